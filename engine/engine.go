@@ -1,0 +1,34 @@
+// Package engine is the one place where a game meets its search.
+//
+// Referee returns the judge of a game, New the player of it. Everything above
+// (protocols, tournaments, benches) uses these two and the values of package game; the
+// searches themselves are imported here and nowhere else.
+package engine
+
+import (
+	"context"
+
+	"tengen/engine/game"
+)
+
+// Options are the settings of an engine that outlive a single search.
+type Options struct {
+	Threads int   // search threads; 0 means 1
+	Memory  int64 // bytes the whole process may use; 0 means DefaultMemory
+}
+
+// DefaultMemory is the process size an engine aims at when nobody sets one: Gomocup's limit.
+const DefaultMemory = 350 << 20
+
+// Engine chooses moves. One goroutine at a time may call its methods.
+type Engine interface {
+	// Think returns the move for the side to move at the end of rec. It stops at the
+	// first limit, or soon after ctx is done; it always returns a legal move when one
+	// exists, and an error when none does or rec is not a position. tell, if not nil,
+	// is called from the searching goroutine and must not block.
+	Think(ctx context.Context, rec *game.Record, lim game.Limits, tell func(game.Info)) (game.Choice, error)
+	// Configure changes the options. Tables are resized by the next Think.
+	Configure(Options)
+	// Forget drops what earlier games taught.
+	Forget()
+}

@@ -1,0 +1,70 @@
+package game
+
+import (
+	"fmt"
+	"time"
+)
+
+// Win is the value of a game already won. A win n plies away is worth Win-n, a loss
+// n plies away n-Win; values of undecided positions stay within +-MaxValue.
+const (
+	Win      = 30000
+	MaxPly   = 1000 // no win is further away than this
+	MaxValue = Win - MaxPly - 1
+)
+
+// PliesToWin returns how many plies away the win (positive) or loss (negative) is that
+// the value v announces, and whether it announces one.
+func PliesToWin(v int) (int, bool) {
+	switch {
+	case v > MaxValue:
+		return Win - v, true
+	case v < -MaxValue:
+		return -(Win + v), true
+	}
+	return 0, false
+}
+
+// Limits bound one search. Zero fields do not limit.
+type Limits struct {
+	Start time.Time     // when the command to think was read; the zero time means now
+	Soft  time.Duration // after this no new work is begun that is unlikely to finish
+	Hard  time.Duration // by this the choice must have been returned
+	Nodes int64
+	Depth int
+	// Instant asks for the best choice that needs no search tree: a win, a forced
+	// block, else the most promising point.
+	Instant bool
+	MultiPV int     // number of best lines told; 0 and 1 mean one
+	Avoid   []Point // points not to be chosen at the root while others exist
+}
+
+// Info is what a running search tells about its progress.
+type Info struct {
+	MultiPV  int // which line this is, from 1
+	Depth    int
+	SelDepth int
+	Value    int // for the side to move, see Win
+	Nodes    int64
+	Time     time.Duration
+	PV       []Point
+	Last     bool // told once, when the search has ended
+}
+
+// ValueString writes a value as programs of this field do: "35", "+M7", "-M4".
+func ValueString(v int) string {
+	if n, ok := PliesToWin(v); ok {
+		if n >= 0 && v > 0 {
+			return fmt.Sprintf("+M%d", n)
+		}
+		return fmt.Sprintf("-M%d", -n)
+	}
+	return fmt.Sprintf("%d", v)
+}
+
+// Choice is what a search decided.
+type Choice struct {
+	Point  Point
+	Resign bool
+	Info   Info // the search's last word on the chosen move
+}
