@@ -1,0 +1,200 @@
+package line
+
+import (
+	"errors"
+	"sync"
+
+	"tengen/engine/game"
+)
+
+// Referee judges one line game in progress. It implements game.Game.
+type Referee struct {
+	p     *Position
+	rec   game.Record
+	moves []undo
+	over  game.Result
+}
+
+// undo is what a move of the referee ended, if it ended anything.
+type undo struct{ over game.Result }
+
+// tables keeps the rule tables of referees, which need no values: computed once for each
+// rule a process meets, shared by all.
+var tables struct {
+	sync.Mutex
+	of map[Rules]*Table
+}
+
+func bareTable(r Rules) *Table {
+	tables.Lock()
+	defer tables.Unlock()
+	t := tables.of[r]
+	if t == nil {
+		t = NewTable(r, nil)
+		if tables.of == nil {
+			tables.of = map[Rules]*Table{}
+		}
+		tables.of[r] = t
+	}
+	return t
+}
+
+// NewReferee returns the referee of a new game.
+func NewReferee(v game.Variant) (*Referee, error) {
+	r, err := RulesOf(v)
+	if err != nil {
+		return nil, err
+	}
+	return &Referee{p: NewPosition(bareTable(r), v.Size), rec: game.Record{Variant: v}}, nil
+}
+
+// Replay returns the referee of a game at the end of a record, or the error of the first
+// stone or move in it that is none. Moves played after the game was decided are put on
+// the board all the same, since managers send such positions; the result then stays that
+// of the first decision.
+func Replay(rec *game.Record) (*Referee, error) {
+	g, err := NewReferee(rec.Variant)
+	if err != nil {
+		return nil, err
+	}
+	if err := Place(g.p, rec.Setup); err != nil {
+		return nil, err
+	}
+	g.rec.Setup = rec.Clone().Setup
+	for _, m := range rec.Moves {
+		if m.Point == game.Pass {
+			g.pass(m.Color)
+			continue
+		}
+		if why := g.occupied(m.Point); why != nil {
+			return nil, why
+		}
+		g.p.SetSide(m.Color)
+		g.put(m.Point)
+	}
+	return g, nil
+}
+
+// Place puts a set-up on an empty board.
+func Place(p *Position, s game.Setup) error {
+	for c, qs := range [][]game.Point{game.Black: s.Black, game.White: s.White, game.Wall: s.Walls} {
+		for _, q := range qs {
+			if !q.On(p.Size()) {
+				return &game.Illegal{Point: q, Rule: "off the board"}
+			}
+			if p.At(q) != game.Empty {
+				return &game.Illegal{Point: q, Rule: "occupied"}
+			}
+			p.Set(q, game.Color(c))
+		}
+	}
+	if s.ToMove > game.White {
+		return errors.New("no side to move")
+	}
+	p.SetSide(s.ToMove)
+	return nil
+}
+
+func (g *Referee) Record() *game.Record       { return &g.rec }
+func (g *Referee) ToMove() game.Color         { return g.p.Side() }
+func (g *Referee) At(q game.Point) game.Color { return g.p.At(q) }
+func (g *Referee) Captured(by game.Color) int { return 0 }
+func (g *Referee) Result() game.Result        { return g.over }
+func (g *Referee) Position() *Position        { return g.p }
+
+func (g *Referee) occupied(q game.Point) error {
+	switch {
+	case !q.On(g.p.Size()):
+		return &game.Illegal{Point: q, Rule: "off the board"}
+	case g.p.At(q) != game.Empty:
+		return &game.Illegal{Point: q, Rule: "occupied"}
+	}
+	return nil
+}
+
+// Legal returns nil if the side to move may play on q.
+func (g *Referee) Legal(q game.Point) error {
+	if g.over.Outcome != game.Open {
+		return &game.Illegal{Point: q, Rule: "the game is over"}
+	}
+	if q == game.Pass {
+		return &game.Illegal{Point: q, Rule: "no passing"}
+	}
+	if err := g.occupied(q); err != nil {
+		return err
+	}
+	if why := g.p.Forbidden(g.p.Side(), q); why != Allowed {
+		return &game.Illegal{Point: q, Rule: why.String()}
+	}
+	return nil
+}
+
+// Play plays q for the side to move.
+func (g *Referee) Play(q game.Point) error {
+	if err := g.Legal(q); err != nil {
+		return err
+	}
+	g.put(q)
+	return nil
+}
+
+// put plays without asking whether it is legal.
+func (g *Referee) put(q game.Point) {
+	c := g.p.Side()
+	g.moves = append(g.moves, undo{g.over})
+	foul := g.p.Forbidden(c, q)
+	g.rec.Moves = append(g.rec.Moves, game.Move{Color: c, Point: q})
+	g.p.Make(q)
+	if g.over.Outcome != game.Open {
+		return
+	}
+	switch {
+	case foul != Allowed:
+		g.over = game.Result{Outcome: game.WinFor(c.Other()), Reason: foul.String()}
+	case g.p.Won():
+		g.over = game.Result{Outcome: game.WinFor(c), Reason: "five"}
+	case g.p.Empty() == 0:
+		g.over = game.Result{Outcome: game.Draw, Reason: "board full"}
+	case !g.canMove():
+		g.over = game.Result{Outcome: game.Draw, Reason: "only forbidden points"}
+	}
+}
+
+func (g *Referee) pass(c game.Color) {
+	g.moves = append(g.moves, undo{g.over})
+	g.rec.Moves = append(g.rec.Moves, game.Move{Color: c, Point: game.Pass})
+	g.p.SetSide(c)
+	g.p.Make(game.Pass)
+}
+
+// canMove reports whether the side to move has a point that is not forbidden.
+func (g *Referee) canMove() bool {
+	c := g.p.Side()
+	if !g.p.Rules().Restricted(c) {
+		return g.p.Empty() > 0
+	}
+	for y := range g.p.Size() {
+		for x := range g.p.Size() {
+			if q := game.At(x, y); g.p.At(q) == game.Empty && g.p.Playable(c, q) {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// Undo takes the last move back.
+func (g *Referee) Undo() error {
+	n := len(g.moves) - 1
+	if n < 0 {
+		return errors.New("no move to take back")
+	}
+	last := g.rec.Moves[n]
+	g.over = g.moves[n].over
+	g.moves = g.moves[:n]
+	g.rec.Moves = g.rec.Moves[:n]
+	g.p.SetSide(last.Color.Other())
+	g.p.Unmake()
+	g.p.SetSide(last.Color)
+	return nil
+}

@@ -1,0 +1,78 @@
+// Package line is the rules of the games won by a row of stones, as data, and the
+// position that their search works on.
+//
+// A Rules value says what differs from game to game. From it a Table is computed once:
+// what a stone on an empty point would make of the line through that point in each
+// direction (its Shape), and what the four directions make together (its Class). A
+// Position keeps the shapes of every empty point up to date as stones come and go; that
+// is all a search needs to see threats, order moves and evaluate. The idea of one table
+// look-up per line is old in this field (Rapfi, Yixin); recomputing only the points
+// whose look-up changed, and undoing by popping what they were, is what makes it fast.
+package line
+
+import (
+	"fmt"
+
+	"tengen/engine/game"
+)
+
+// Six says what a row of six or more is for a side.
+type Six uint8
+
+const (
+	SixWins Six = iota
+	SixNothing
+	SixForbidden
+)
+
+// Rules is one line game as data. No search asks for a game's name.
+type Rules struct {
+	Name       string
+	Six        [2]Six  // what six in a row is for Black, White
+	NoDouble3  [2]bool // double three is forbidden
+	NoDouble4  [2]bool // double four is forbidden
+	BothEnds   bool    // a five closed by the opponent at both ends does not win
+	FiveAtFour bool    // a three's straight-four point may also make a five (reading B)
+}
+
+// Board sizes of the line games.
+const (
+	MinSize = 5
+	MaxSize = 22
+)
+
+var rules = map[game.Rule]Rules{
+	game.Freestyle: {Name: "freestyle"},
+	game.Standard:  {Name: "standard", Six: [2]Six{SixNothing, SixNothing}},
+	game.Renju: {Name: "renju", Six: [2]Six{SixForbidden, SixWins},
+		NoDouble3: [2]bool{true, false}, NoDouble4: [2]bool{true, false}},
+	game.Caro:    {Name: "caro", Six: [2]Six{SixNothing, SixNothing}, BothEnds: true},
+	game.CaroSix: {Name: "caro6", BothEnds: true},
+}
+
+// RulesOf returns the rules of a variant, or an error that says what is not played here.
+func RulesOf(v game.Variant) (Rules, error) {
+	r, ok := rules[v.Rule]
+	if !ok {
+		return r, fmt.Errorf("%s is not supported", v.Rule)
+	}
+	if v.Size < MinSize || v.Size > MaxSize {
+		return r, fmt.Errorf("unsupported board size %d (%d to %d)", v.Size, MinSize, MaxSize)
+	}
+	r.FiveAtFour = v.FiveAtFour && r.NoDouble3[game.Black]
+	return r, nil
+}
+
+// Restricted reports whether some points are forbidden to c.
+func (r *Rules) Restricted(c game.Color) bool {
+	return r.Six[c] == SixForbidden || r.NoDouble3[c] || r.NoDouble4[c]
+}
+
+// reach is how far along a line a stone changes what other points are worth. Where
+// exactly five is asked for, or the ends of a five matter, it is one more than a five.
+func (r *Rules) reach() int {
+	if r.Six == [2]Six{} && !r.BothEnds {
+		return 4
+	}
+	return 5
+}
