@@ -25,6 +25,12 @@ func PliesToWin(v int) (int, bool) {
 	return 0, false
 }
 
+// Options are the settings of an engine that outlive a single search.
+type Options struct {
+	Threads int   // search threads; 0 means 1
+	Memory  int64 // bytes the whole process may use
+}
+
 // Limits bound one search. Zero fields do not limit.
 type Limits struct {
 	Start time.Time     // when the command to think was read; the zero time means now

@@ -71,6 +71,12 @@ func (r *Rules) class(c game.Color, k code) (cl Class, may bool) {
 	return Nothing, may
 }
 
+// ClassOf returns the class of a point with the given shapes.
+func ClassOf(c game.Color, s [4]Shape) Class {
+	cl, _ := (&Rules{}).class(c, pack(s))
+	return cl
+}
+
 // Values says what a code is worth. Both functions see the four shapes in ascending
 // order, since the directions are alike.
 type Values interface {

@@ -402,3 +402,6 @@ func splitmix(s *uint64) uint64 {
 	z = (z ^ z>>27) * 0x94d049bb133111eb
 	return z ^ z>>31
 }
+
+// Step returns the difference between a point and the next one in direction d, 0 to 3.
+func Step(d int) int { return steps[d&3] }
