@@ -68,7 +68,6 @@ func (p *Position) foul(c game.Color, q game.Point, k code) Reason {
 		return Allowed
 	}
 	p.flip(c, q)
-	defer p.flip(c, q)
 	real := 0
 	for d := range 4 {
 		if k.shape(d).IsThree() {
@@ -80,6 +79,7 @@ func (p *Position) foul(c game.Color, q game.Point, k code) Reason {
 			}
 		}
 	}
+	p.flip(c, q)
 	if real > 1 {
 		return DoubleThreeFoul
 	}

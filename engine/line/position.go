@@ -73,7 +73,6 @@ type Position struct {
 	side  game.Color
 	won   bool // the last move made a five
 	empty int  // empty points
-	last  game.Point
 
 	info  [game.NumPoints]uint64
 	pat   [game.NumPoints]uint32 // codes of Black (low half) and White
@@ -105,10 +104,15 @@ func NewPosition(t *Table, size int) *Position {
 // Reset empties the board; Black is to move.
 func (p *Position) Reset() {
 	p.key, p.value, p.side, p.won = 0, 0, game.Black, false
-	p.last = game.NoPoint
 	p.changes, p.frames = p.changes[:0], p.frames[:0]
 	p.count = [2][16]int32{}
 	p.sets = [2][16]Set{}
+	for c := range p.sets {
+		p.count[c][Nothing] = int32(p.size * p.size)
+		for y := range p.size {
+			p.sets[c][Nothing][y] = 1<<p.size - 1
+		}
+	}
 	for i := range p.cells {
 		p.cells[i] = game.Wall
 		p.info[i], p.pat[i] = 0, 0
@@ -205,10 +209,11 @@ func (p *Position) code(c game.Color, q game.Point) code {
 	return code(p.pat[q&(game.NumPoints-1)] >> (16 * (c & 1)))
 }
 
-// Count returns how many empty points are of class cl for side c.
+// Count returns how many empty points are of class cl for side c. Taken points count as
+// Nothing, here and in Points.
 func (p *Position) Count(c game.Color, cl Class) int { return int(p.count[c&1][cl&15]) }
 
-// Points returns the set of empty points of class cl (not Nothing) for side c.
+// Points returns the set of points of class cl for side c: for all but Nothing, empty ones.
 func (p *Position) Points(c game.Color, cl Class) *Set { return &p.sets[c&1][cl&15] }
 
 // Taken returns the set of points that are not empty; bits off the board are set.
