@@ -1,0 +1,12 @@
+//go:build long
+
+package line
+
+// How much the random tests try with "go test -tags long": at least a million points for
+// each rule, every line there is, every start of a five.
+const (
+	naivePoints  = 1_000_000
+	naiveWindows = 1
+	fiveStride   = 1
+	randomGames  = 400
+)

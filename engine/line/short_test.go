@@ -1,0 +1,11 @@
+//go:build !long
+
+package line
+
+// How much the random tests try in a plain "go test"; long_test.go has the full numbers.
+const (
+	naivePoints  = 12_000 // points looked at for each rule
+	naiveWindows = 23     // one line in so many
+	fiveStride   = 7      // one start cell in so many
+	randomGames  = 12     // games for each rule
+)
