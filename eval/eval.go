@@ -41,7 +41,7 @@ var shapeValue = [line.NumShapes]int{
 }
 
 // Value adds up the directions; two good ones on one point are worth more than apart.
-func (Hand) Value(c game.Color, s [4]line.Shape) int {
+func (Hand) Value(c game.Color, s [4]line.Shape) (moving, waiting int) {
 	sum, best, second := 0, 0, 0
 	for _, sh := range s {
 		v := shapeValue[sh]
@@ -52,7 +52,8 @@ func (Hand) Value(c game.Color, s [4]line.Shape) int {
 			second = v
 		}
 	}
-	return sum + second*best/16
+	v := (sum + second*best/16) * line.ValueUnit
+	return v, v * 3 / 4
 }
 
 // classScore orders moves by what they threaten, and by what they keep the opponent from.
@@ -99,10 +100,7 @@ const tempo = 12
 // Evaluate returns the table's sum and the best standing threats.
 func (Hand) Evaluate(p *line.Position) int {
 	me := p.Side()
-	v := p.Value()
-	if me == game.White {
-		v = -v
-	}
+	v := p.Value() / line.ValueUnit
 	v += tempo + best(p, me, 0) - best(p, me.Other(), 1)
 	return max(-game.MaxValue, min(game.MaxValue, v))
 }

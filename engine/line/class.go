@@ -77,15 +77,21 @@ func ClassOf(c game.Color, s [4]Shape) Class {
 	return cl
 }
 
-// Values says what a code is worth. Both functions see the four shapes in ascending
+// Values says what a code is worth. The functions see the four shapes in ascending
 // order, since the directions are alike.
 type Values interface {
-	// Value is what an empty point with these shapes adds to the evaluation of side c.
-	Value(c game.Color, s [4]Shape) int
+	// Value is what an empty point with these shapes adds to the evaluation of side c, in
+	// ValueUnits: while c is to move, and while it waits. Each within +-MaxValue.
+	Value(c game.Color, s [4]Shape) (moving, waiting int)
 	// Score is how promising a move to such a point looks: first to c, whose shapes
 	// they are, then to the opponent, who would take them away. Each 0 to 1023.
 	Score(c game.Color, s [4]Shape) (attack, defend int)
 }
+
+const (
+	ValueUnit = 16            // units of a table value to a point of evaluation
+	MaxValue  = valueZero - 1 // largest table value
+)
 
 // Lanes of a point's info word: everything a search asks of an empty point, the sum of a
 // word that depends on Black's code and one that depends on White's.
@@ -94,13 +100,16 @@ type Values interface {
 //	bits 8, 9        may be forbidden to Black, White
 //	bits 10-20       score of a move there by Black
 //	bits 21-31       score of a move there by White
-//	bits 32-63       value, Black minus White
+//	bits 32-47       value with Black to move, Black minus White, plus twice valueZero
+//	bits 48-63       value with White to move, Black minus White, plus twice valueZero
 const (
 	mayShift   = 8
 	scoreShift = 10
 	scoreBits  = 11
 	scoreMask  = 1<<scoreBits - 1
 	valueShift = 32
+	valueBits  = 16
+	valueZero  = 1 << 13
 	classMask  = 0xff
 )
 
@@ -237,7 +246,7 @@ func permute(s [4]Shape, f func([4]Shape)) {
 func (t *Table) word(c game.Color, s [4]Shape, v Values) uint64 {
 	for _, sh := range s {
 		if sh >= NumShapes {
-			return 0
+			return 0 // no window has it
 		}
 	}
 	cl, may := t.Rules.class(c, pack(s))
@@ -246,16 +255,21 @@ func (t *Table) word(c game.Color, s [4]Shape, v Values) uint64 {
 		w |= 1 << (mayShift + c)
 	}
 	if v == nil {
-		return w
+		return w | valueZero<<valueShift | valueZero<<(valueShift+valueBits)
 	}
 	attack, defend := v.Score(c, s)
 	score := func(c game.Color, n int) uint64 {
 		return uint64(min(max(n, 0), scoreMask/2)) << (scoreShift + scoreBits*int(c))
 	}
 	w |= score(c, attack) | score(c.Other(), defend)
-	value := int32(v.Value(c, s))
+	moving, waiting := v.Value(c, s)
+	lanes := [2]int{moving, waiting} // with Black, White to move
 	if c == game.White {
-		value = -value
+		lanes = [2]int{-waiting, -moving}
 	}
-	return w | uint64(uint32(value))<<valueShift
+	for side, n := range lanes {
+		n = min(max(n, -MaxValue), MaxValue) + valueZero
+		w |= uint64(n) << (valueShift + valueBits*side)
+	}
+	return w
 }

@@ -56,7 +56,7 @@ type change struct {
 // frame is what a move changed besides the points.
 type frame struct {
 	key     uint64
-	value   int32
+	value   [2]int32
 	changes int32
 	point   game.Point
 	won     bool
@@ -69,7 +69,7 @@ type Position struct {
 	size int
 
 	key   uint64
-	value int32
+	value [2]int32 // sums of the lanes with Black, White to move
 	side  game.Color
 	won   bool // the last move made a five
 	empty int  // empty points
@@ -103,7 +103,7 @@ func NewPosition(t *Table, size int) *Position {
 
 // Reset empties the board; Black is to move.
 func (p *Position) Reset() {
-	p.key, p.value, p.side, p.won = 0, 0, game.Black, false
+	p.key, p.value, p.side, p.won = 0, [2]int32{}, game.Black, false
 	p.changes, p.frames = p.changes[:0], p.frames[:0]
 	p.count = [2][16]int32{}
 	p.sets = [2][16]Set{}
@@ -164,8 +164,20 @@ func (p *Position) KeyAfter(q game.Point) uint64 {
 	return p.key ^ zobrist[p.side&1][q&(game.NumPoints-1)] ^ sideKey(p.side.Other())
 }
 
-// Value returns the sum of the table's values over the empty points, Black minus White.
-func (p *Position) Value() int { return int(p.value) }
+// Value returns the sum of the table's values over the empty points for the side to
+// move, in ValueUnits.
+func (p *Position) Value() int {
+	v := int(p.value[p.side&1]) - 2*valueZero*p.empty
+	if p.side == game.White {
+		v = -v
+	}
+	return v
+}
+
+// lanes takes the two values out of an info word.
+func lanes(info uint64) (black, white int32) {
+	return int32(info >> valueShift & (1<<valueBits - 1)), int32(info >> (valueShift + valueBits))
+}
 
 // Won reports whether the last move won.
 func (p *Position) Won() bool { return p.won }
@@ -267,7 +279,8 @@ func (p *Position) put(q game.Point, c game.Color) {
 
 	old := p.info[q]
 	p.changes = append(p.changes, change{old, p.pat[q], q})
-	value := p.value - int32(old>>valueShift)
+	black, white := lanes(old)
+	black, white = p.value[0]-black, p.value[1]-white
 	p.reclass(q, old, 0)
 	p.info[q] = 0
 
@@ -306,13 +319,16 @@ func (p *Position) put(q game.Point, c game.Color) {
 			now := t.info[0][uint16(is)] + t.info[1][is>>16]
 			p.pat[r] = is
 			p.info[r] = now
-			value += int32(now>>valueShift) - int32(old>>valueShift)
+			nb, nw := lanes(now)
+			ob, ow := lanes(old)
+			black += nb - ob
+			white += nw - ow
 			if (old^now)&classMask != 0 {
 				p.reclass(game.Point(r), old, now)
 			}
 		}
 	}
-	p.value = value
+	p.value = [2]int32{black, white}
 }
 
 // lift takes away what put placed, restoring every point changed since.
@@ -362,7 +378,10 @@ func (p *Position) refresh(q game.Point) {
 	p.pat[q] = uint32(p.lineCode(game.Black, q)) | uint32(p.lineCode(game.White, q))<<16
 	now := p.t.info[0][uint16(p.pat[q])] + p.t.info[1][p.pat[q]>>16]
 	p.info[q] = now
-	p.value += int32(now>>valueShift) - int32(old>>valueShift)
+	nb, nw := lanes(now)
+	ob, ow := lanes(old)
+	p.value[0] += nb - ob
+	p.value[1] += nw - ow
 	p.reclass(q, old, now)
 }
 

@@ -21,7 +21,10 @@ func (odd) mix(c game.Color, s [4]Shape) uint64 {
 	return splitmix(&x)
 }
 
-func (o odd) Value(c game.Color, s [4]Shape) int { return int(o.mix(c, s)%2001) - 1000 }
+func (o odd) Value(c game.Color, s [4]Shape) (moving, waiting int) {
+	x := o.mix(c, s)
+	return int(x%2001) - 1000, int(x>>40%2001) - 1000
+}
 
 func (o odd) Score(c game.Color, s [4]Shape) (attack, defend int) {
 	x := o.mix(c, s) >> 20
@@ -68,7 +71,9 @@ func fromScratch(p *Position) *Position {
 				continue
 			}
 			old := f.info[q]
-			f.value -= int32(old >> valueShift)
+			ob, ow := lanes(old)
+			f.value[0] -= ob
+			f.value[1] -= ow
 			f.reclass(q, old, 0)
 			f.info[q] = 0
 		}
@@ -145,11 +150,12 @@ func askAll(p *Position) string {
 				}
 				s := p.Shapes(c, q)
 				slices.Sort(s[:])
-				v := odd{}.Value(c, s)
-				if c == game.White {
-					v = -v
+				moving, waiting := odd{}.Value(c, s)
+				if c == p.Side() {
+					value += moving
+				} else {
+					value -= waiting
 				}
-				value += v
 				attack, defend := odd{}.Score(c, s)
 				score[c] += attack
 				score[c.Other()] += defend
