@@ -36,6 +36,9 @@ type Limits struct {
 	Start time.Time     // when the command to think was read; the zero time means now
 	Soft  time.Duration // after this no new work is begun that is unlikely to finish
 	Hard  time.Duration // by this the choice must have been returned
+	// Left is what the mover's clock holds for the rest of the game, this move included.
+	// It does not bound a search; it is what a program at the other end is told.
+	Left  time.Duration
 	Nodes int64
 	Depth int
 	// Instant asks for the best choice that needs no search tree: a win, a forced
