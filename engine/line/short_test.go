@@ -8,4 +8,5 @@ const (
 	naiveWindows = 23     // one line in so many
 	fiveStride   = 7      // one start cell in so many
 	randomGames  = 12     // games for each rule
+	perftAgain   = 8_000  // counts up to this are made again by the twin
 )
