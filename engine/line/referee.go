@@ -2,6 +2,7 @@ package line
 
 import (
 	"errors"
+	"fmt"
 	"sync"
 
 	"tengen/engine/game"
@@ -9,14 +10,11 @@ import (
 
 // Referee judges one line game in progress. It implements game.Game.
 type Referee struct {
-	p     *Position
-	rec   game.Record
-	moves []undo
-	over  game.Result
+	p       *Position
+	rec     game.Record
+	over    game.Result
+	decided int // how many moves had been played when the result came about
 }
-
-// undo is what a move of the referee ended, if it ended anything.
-type undo struct{ over game.Result }
 
 // tables keeps the rule tables of referees, which need no values: computed once for each
 // rule a process meets, shared by all.
@@ -49,9 +47,9 @@ func NewReferee(v game.Variant) (*Referee, error) {
 }
 
 // Replay returns the referee of a game at the end of a record, or the error of the first
-// stone or move in it that is none. Moves played after the game was decided are put on
-// the board all the same, since managers send such positions; the result then stays that
-// of the first decision.
+// stone or move in it that is none. A set-up wins for nobody, but may leave no move.
+// Moves played after the game was decided are put on the board all the same, since
+// managers send such positions; the result then stays that of the first decision.
 func Replay(rec *game.Record) (*Referee, error) {
 	g, err := NewReferee(rec.Variant)
 	if err != nil {
@@ -61,16 +59,17 @@ func Replay(rec *game.Record) (*Referee, error) {
 		return nil, err
 	}
 	g.rec.Setup = rec.Clone().Setup
+	g.settle()
 	for _, m := range rec.Moves {
-		if m.Point == game.Pass {
-			g.pass(m.Color)
-			continue
+		if m.Color > game.White {
+			return nil, fmt.Errorf("a move of neither side at %s", m.Point.Name(rec.Variant.Size))
 		}
-		if why := g.occupied(m.Point); why != nil {
-			return nil, why
+		if m.Point != game.Pass {
+			if err := g.occupied(m.Point); err != nil {
+				return nil, err
+			}
 		}
-		g.p.SetSide(m.Color)
-		g.put(m.Point)
+		g.put(m)
 	}
 	return g, nil
 }
@@ -134,44 +133,50 @@ func (g *Referee) Play(q game.Point) error {
 	if err := g.Legal(q); err != nil {
 		return err
 	}
-	g.put(q)
+	g.put(game.Move{Color: g.p.Side(), Point: q})
 	return nil
 }
 
-// put plays without asking whether it is legal.
-func (g *Referee) put(q game.Point) {
-	c := g.p.Side()
-	g.moves = append(g.moves, undo{g.over})
-	foul := g.p.Forbidden(c, q)
-	g.rec.Moves = append(g.rec.Moves, game.Move{Color: c, Point: q})
-	g.p.Make(q)
-	if g.over.Outcome != game.Open {
-		return
-	}
+// put plays, or passes, without asking whether it is legal.
+func (g *Referee) put(m game.Move) {
+	foul := g.p.Forbidden(m.Color, m.Point)
+	g.rec.Moves = append(g.rec.Moves, m)
+	g.p.SetSide(m.Color)
+	g.p.Make(m.Point)
 	switch {
 	case foul != Allowed:
-		g.over = game.Result{Outcome: game.WinFor(c.Other()), Reason: foul.String()}
+		g.decide(game.WinFor(m.Color.Other()), foul.String())
 	case g.p.Won():
-		g.over = game.Result{Outcome: game.WinFor(c), Reason: "five"}
-	case g.p.Empty() == 0:
-		g.over = game.Result{Outcome: game.Draw, Reason: "board full"}
-	case !g.canMove():
-		g.over = game.Result{Outcome: game.Draw, Reason: "only forbidden points"}
+		g.decide(game.WinFor(m.Color), "five")
+	default:
+		g.settle()
 	}
 }
 
-func (g *Referee) pass(c game.Color) {
-	g.moves = append(g.moves, undo{g.over})
-	g.rec.Moves = append(g.rec.Moves, game.Move{Color: c, Point: game.Pass})
-	g.p.SetSide(c)
-	g.p.Make(game.Pass)
+// settle calls a draw if the side to move has no move.
+func (g *Referee) settle() {
+	switch {
+	case g.p.Empty() == 0:
+		g.decide(game.Draw, "board full")
+	case !g.canMove():
+		g.decide(game.Draw, "only forbidden points")
+	}
 }
 
-// canMove reports whether the side to move has a point that is not forbidden.
+// decide ends the game, unless it has ended before.
+func (g *Referee) decide(o game.Outcome, reason string) {
+	if g.over.Outcome == game.Open {
+		g.over = game.Result{Outcome: o, Reason: reason}
+		g.decided = len(g.rec.Moves)
+	}
+}
+
+// canMove reports whether the side to move has a point that is not forbidden; there is
+// an empty one.
 func (g *Referee) canMove() bool {
 	c := g.p.Side()
 	if !g.p.Rules().Restricted(c) {
-		return g.p.Empty() > 0
+		return true
 	}
 	for y := range g.p.Size() {
 		for x := range g.p.Size() {
@@ -183,18 +188,18 @@ func (g *Referee) canMove() bool {
 	return false
 }
 
-// Undo takes the last move back.
+// Undo takes the last move back: the game is then as if it had never been played.
 func (g *Referee) Undo() error {
-	n := len(g.moves) - 1
+	n := len(g.rec.Moves) - 1
 	if n < 0 {
 		return errors.New("no move to take back")
 	}
-	last := g.rec.Moves[n]
-	g.over = g.moves[n].over
-	g.moves = g.moves[:n]
-	g.rec.Moves = g.rec.Moves[:n]
-	g.p.SetSide(last.Color.Other())
+	g.p.SetSide(g.rec.Moves[n].Color.Other())
 	g.p.Unmake()
-	g.p.SetSide(last.Color)
+	g.rec.Moves = g.rec.Moves[:n]
+	g.p.SetSide(g.rec.ToMove())
+	if n < g.decided {
+		g.over, g.decided = game.Result{}, 0
+	}
 	return nil
 }
