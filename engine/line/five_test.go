@@ -284,3 +284,64 @@ func TestDrawings(t *testing.T) {
 		}
 	}
 }
+
+// A three is real only by a four that it is part of: I8 makes a three up the file, and one
+// along the rank whose straight-four points H8 and L8 are overlines. That E8 makes a
+// straight four of other stones in the same rank is nothing to it.
+func TestStraightFourOfOthers(t *testing.T) {
+	rows := []string{
+		"...............",
+		"...............",
+		"...............",
+		"...............",
+		".......X...X...",
+		".......X...X...",
+		".......X...X...",
+		".XXX.....XX....",
+		".......XX..X...",
+		".......XX..X...",
+		"...............",
+		"...............",
+		"...............",
+		"...............",
+		"...............",
+	}
+	for _, v := range variants {
+		if v.Rule != game.Renju {
+			continue
+		}
+		v.Size = 15
+		p := NewPosition(newTable(t, v.Rule, v.FiveAtFour), v.Size)
+		for _, c := range []struct {
+			point string
+			want  Reason
+		}{{"H8", Overline}, {"L8", Overline}, {"E8", Allowed}, {"I8", Allowed}} {
+			draw(t, p, strings.Join(rows, "/"))
+			q, err := game.ParseName(c.point, v.Size)
+			if err != nil {
+				t.Fatal(err)
+			}
+			if s := p.Shapes(game.Black, q); c.point == "I8" && (!s[0].IsThree() || !s[1].IsThree()) {
+				t.Fatalf("I8 makes %v, no two threes", s)
+			}
+			if got := p.Forbidden(game.Black, q); got != c.want {
+				t.Errorf("%s: %v, want %v", c.point, got, c.want)
+			}
+		}
+		// Without the stones on the H and L files both threes are real.
+		draw(t, p, strings.Join(rows, "/"))
+		b := newNaive(v)
+		for y, row := range rows {
+			for x, ch := range row {
+				if ch == 'X' && x != 7 && x != 11 {
+					b.set(xy{x, y}, game.Black)
+				}
+			}
+		}
+		b.position(p, same)
+		q := game.At(8, 7)
+		if got, want := p.Forbidden(game.Black, q), b.forbidden(at(q)); got != DoubleThreeFoul || want != got {
+			t.Errorf("without overlines: %v, the twin says %v", got, want)
+		}
+	}
+}
