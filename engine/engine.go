@@ -8,14 +8,13 @@ package engine
 import (
 	"context"
 
+	"tengen/engine/alphabeta"
 	"tengen/engine/game"
+	"tengen/engine/line"
 )
 
 // Options are the settings of an engine that outlive a single search.
-type Options struct {
-	Threads int   // search threads; 0 means 1
-	Memory  int64 // bytes the whole process may use; 0 means DefaultMemory
-}
+type Options = game.Options
 
 // DefaultMemory is the process size an engine aims at when nobody sets one: Gomocup's limit.
 const DefaultMemory = 350 << 20
@@ -31,4 +30,16 @@ type Engine interface {
 	Configure(Options)
 	// Forget drops what earlier games taught.
 	Forget()
+}
+
+// New returns the player of a game, or an error that says what is not played. It costs
+// nothing until it thinks.
+func New(v game.Variant, o Options) (Engine, error) {
+	if _, err := line.RulesOf(v); err != nil {
+		return nil, err
+	}
+	if o.Memory == 0 {
+		o.Memory = DefaultMemory
+	}
+	return alphabeta.New(o), nil
 }

@@ -114,14 +114,23 @@ func best(p *line.Position, c game.Color, waiting int) int {
 	return 0
 }
 
-// Table returns the table of a game with this package's values, computed at first use.
+// For returns the values and the evaluator of a game: learned ones where there are any.
+func For(r line.Rules) (line.Values, Evaluator) {
+	if w := Learned(r.Name); w != nil {
+		return w, w
+	}
+	return Hand{}, Hand{}
+}
+
+// Table returns the table of a game with the values of For, computed at first use.
 func Table(r line.Rules) *line.Table {
 	tables.Lock()
 	defer tables.Unlock()
 	if t := tables.of[r]; t != nil {
 		return t
 	}
-	t := line.NewTable(r, Hand{})
+	values, _ := For(r)
+	t := line.NewTable(r, values)
 	if tables.of == nil {
 		tables.of = map[line.Rules]*line.Table{}
 	}

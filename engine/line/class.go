@@ -199,21 +199,17 @@ func seen(bits uint32, c int) uint8 {
 	return foe
 }
 
-// fill computes the info words: once for each sorted code, then for all its orders.
+// fill computes the info words: once for ascending shapes, then for all their orders.
 func (t *Table) fill(v Values) {
-	for c := range 2 {
-		for k := range 1 << 16 {
-			s := [4]Shape{}
-			for d := range 4 {
-				s[d] = code(k).shape(d)
+	for a := range NumShapes {
+		for b := a; b < NumShapes; b++ {
+			for c := b; c < NumShapes; c++ {
+				for d := c; d < NumShapes; d++ {
+					s := [4]Shape{a, b, c, d}
+					black, white := t.word(game.Black, s, v), t.word(game.White, s, v)
+					permute(s, func(k code) { t.info[0][k], t.info[1][k] = black, white })
+				}
 			}
-			sorted := s
-			sort4(&sorted)
-			if sorted != s {
-				continue
-			}
-			w := t.word(game.Color(c), s, v)
-			permute(s, func(o [4]Shape) { t.info[c][pack(o)] = w })
 		}
 	}
 }
@@ -222,21 +218,13 @@ func pack(s [4]Shape) code {
 	return code(s[0]) | code(s[1])<<4 | code(s[2])<<8 | code(s[3])<<12
 }
 
-func sort4(s *[4]Shape) {
-	for i := 1; i < 4; i++ {
-		for j := i; j > 0 && s[j] < s[j-1]; j-- {
-			s[j], s[j-1] = s[j-1], s[j]
-		}
-	}
-}
-
-// permute calls f for all orders of s.
-func permute(s [4]Shape, f func([4]Shape)) {
+// permute calls f with the codes of all orders of s.
+func permute(s [4]Shape, f func(code)) {
 	for a := range 4 {
 		for b := range 4 {
 			for c := range 4 {
 				if d := 6 - a - b - c; a != b && b != c && a != c {
-					f([4]Shape{s[a], s[b], s[c], s[d]})
+					f(pack([4]Shape{s[a], s[b], s[c], s[d]}))
 				}
 			}
 		}
@@ -244,11 +232,6 @@ func permute(s [4]Shape, f func([4]Shape)) {
 }
 
 func (t *Table) word(c game.Color, s [4]Shape, v Values) uint64 {
-	for _, sh := range s {
-		if sh >= NumShapes {
-			return 0 // no window has it
-		}
-	}
 	cl, may := t.Rules.class(c, pack(s))
 	w := uint64(cl) << (4 * c)
 	if may {

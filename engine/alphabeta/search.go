@@ -1,0 +1,401 @@
+package alphabeta
+
+import (
+	"math"
+	"sync/atomic"
+
+	"tengen/engine/game"
+	"tengen/engine/line"
+	"tengen/engine/threat"
+	"tengen/eval"
+	"tengen/tt"
+)
+
+const (
+	maxPly   = 192
+	infinity = game.Win + 1
+	// leafVCF and innerVCF bound the threat search at one node, in nodes of its own.
+	leafVCF  = 96
+	innerVCF = 192
+	// deepDepth is the least depth of the entries that live on in the second tier.
+	deepDepth = 8
+)
+
+// worker is one searching thread: a position of its own, and what it has learned.
+type worker struct {
+	*shared
+	id   int
+	p    *line.Position
+	vcf  *threat.VCF
+	eval eval.Evaluator
+
+	nodes    int64
+	selDepth int
+	reach    int      // the depth of the iteration that is running
+	moves    []ranked // the move lists of all plies, one behind the other
+	tried    []game.Point
+	history  [2][game.NumPoints]int16
+	static   [maxPly + 8]int16
+	pv       [maxPly + 2][maxPly + 2]game.Point
+	pvLen    [maxPly + 2]int
+
+	root   rootMoves
+	writer tt.Writer
+}
+
+// shared is what the workers of one search have in common.
+type shared struct {
+	table  *tt.Table
+	proofs *tt.Proofs
+	deep   *tt.Deep
+	stop   atomic.Bool
+	limit  limit
+}
+
+// reductions[d][n] is by how many plies the n-th move of a node is searched less deep.
+var reductions = func() (r [64][64]int8) {
+	for d := 1; d < 64; d++ {
+		for n := 1; n < 64; n++ {
+			r[d][n] = int8(0.4 + math.Log(float64(d))*math.Log(float64(n))/2.2)
+		}
+	}
+	return
+}()
+
+// poll looks at the limits now and then, and reports whether the search must stop.
+func (w *worker) poll() bool {
+	if w.nodes&255 == 0 && w.id == 0 && w.limit.reached(w.nodes) {
+		w.stop.Store(true)
+	}
+	return w.stop.Load()
+}
+
+// search returns the value of the position for the side to move, exact between alpha and
+// beta, else a bound. depth is the plies left to look ahead, ply the distance from the
+// root; cut says that a refutation is expected soon.
+//
+// The frame is the principal variation search of Marsland and Campbell (1982) with a
+// transposition table. What is special to the game stands in steps 2, 3, 7 and 9.
+func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
+	p := w.p
+	w.pvLen[ply] = 0
+	pvNode := beta-alpha > 1
+
+	// Step 1. Stop when told to; give up looking where the line is endless.
+	w.nodes++
+	if w.poll() {
+		return 0
+	}
+	if ply > w.selDepth {
+		w.selDepth = ply
+	}
+	me := p.Side()
+	foe := me.Other()
+
+	// Step 2. Games decided here: a five at once, or a four that nothing stops when the
+	// opponent has no five.
+	if ply > 0 {
+		if p.Count(me, line.Five) > 0 {
+			w.line(ply, p.Points(me, line.Five).First(p.Size()))
+			return game.Win - ply - 1
+		}
+		if p.Empty() == 0 {
+			return 0
+		}
+		if ply >= maxPly {
+			return w.eval.Evaluate(p)
+		}
+	}
+	u := urgencyOf(p)
+	if u != four && ply > 0 {
+		if q := playable(p, me, line.OpenFour); q != game.NoPoint {
+			w.line(ply, q)
+			return game.Win - ply - 3
+		}
+	}
+
+	// Step 3. At the horizon only a quiet position is judged: an unanswered threat is
+	// looked into one ply further.
+	if depth <= 0 && u != quiet {
+		depth = 1
+	}
+
+	// Step 4. No line of play from here can be worth more than the nearest win.
+	if ply > 0 {
+		alpha = max(alpha, ply-game.Win)
+		beta = min(beta, game.Win-ply-3)
+		if alpha >= beta {
+			return alpha
+		}
+	}
+
+	// Step 5. What is known about this position.
+	key := p.Key()
+	excluded := ply == 0 && w.root.restricted()
+	e, hit := w.table.Probe(key)
+	if !hit && depth >= deepDepth {
+		e, hit = w.deep.Get(key, w.check())
+	}
+	move := game.NoPoint
+	if hit {
+		move = game.Point(e.Move)
+		if move.On(p.Size()) && p.At(move) != game.Empty {
+			hit, move = false, game.NoPoint
+		}
+	}
+	if hit && !pvNode && !excluded && int(e.Depth) >= depth {
+		if v := fromTable(int(e.Value), ply); e.Bound == tt.Exact ||
+			e.Bound == tt.Lower && v >= beta || e.Bound == tt.Upper && v <= alpha {
+			return v
+		}
+	}
+
+	// Step 6. A worth without looking, for pruning only.
+	static := 0
+	if hit && e.Eval != noEval {
+		static = int(e.Eval)
+	} else {
+		static = w.eval.Evaluate(p)
+	}
+	w.static[ply] = int16(static)
+	improving := ply >= 2 && static > int(w.static[ply-2])
+
+	// Step 7. A win by fours ends the search here (Allis's threat space search, kept to
+	// fours; the leaf of every strong program of this game). Not searched again where
+	// the table says it was.
+	if ply > 0 && u != four && !(hit && e.Depth >= 0) && p.Count(me, line.FourOnly)+p.Count(me, line.FourPlus)+p.Count(me, line.FourThree) > 0 {
+		limit := int64(innerVCF)
+		if depth <= 0 {
+			limit = leafVCF
+		}
+		if r := w.vcf.Solve(p, limit, &w.stop); r.Status == threat.Win {
+			v := game.Win - ply - r.Plies
+			w.line(ply, r.Move)
+			w.table.Store(key, tt.Entry{Move: uint16(r.Move), Value: int16(toTable(v, ply)), Eval: int16(static), Depth: 100, Bound: tt.Lower})
+			return v
+		}
+	}
+	if depth <= 0 {
+		if !hit {
+			w.table.Store(key, tt.Entry{Move: uint16(game.NoPoint), Value: int16(static), Eval: int16(static), Depth: 0, Bound: tt.Exact})
+		}
+		return static
+	}
+
+	// Step 8. Positions far outside the window: no move is likely to bring them back.
+	if !pvNode && u == quiet && abs(beta) < game.MaxValue && abs(alpha) < game.MaxValue {
+		// Reverse futility (Heinz 1998): so far ahead that a margin for each ply left
+		// does not matter.
+		if depth <= 7 && static-60*depth >= beta {
+			return static
+		}
+		// Razoring: so far behind that only a forced win would help, and none is there.
+		if depth <= 3 && static+90*depth+60 <= alpha {
+			return static
+		}
+	}
+	// Internal iterative reduction: a node nobody has looked at is not worth full depth.
+	if move == game.NoPoint && depth >= 4 && u == quiet {
+		depth--
+	}
+
+	// Step 9. The moves. A single answer to a four costs no depth, so that a four and its
+	// answer cannot push anything over the horizon for free, nor be its end.
+	from := len(w.moves)
+	w.generate(u, move)
+	if ply == 0 {
+		w.root.filter(w, from)
+	}
+	moves := w.moves[from:]
+	if len(moves) == 0 {
+		w.moves = w.moves[:from]
+		return w.noMove(u, ply)
+	}
+
+	best, bestMove := -infinity, game.NoPoint
+	oldAlpha := alpha
+	tried := len(w.tried)
+	for i := range moves {
+		q := pick(moves, i)
+		cl := p.Class(me, q)
+		foeCl := p.Class(foe, q)
+
+		// Step 10. Late quiet moves of shallow nodes are not looked at.
+		if ply > 0 && u == quiet && best > -game.MaxValue && cl < line.OpenThree && foeCl < line.OpenThree {
+			if !pvNode && depth <= 6 && i >= 6+depth*depth*2/(2-b2i(improving)) {
+				continue
+			}
+			if !pvNode && depth <= 3 && static+90*depth+p.Score(me, q) <= alpha && i > 4 {
+				continue
+			}
+		}
+
+		newDepth := depth - 1
+		if u == four && len(moves) == 1 {
+			newDepth = depth
+			if ply > 2*w.reach+16 {
+				newDepth = depth - 1
+			}
+		}
+
+		w.table.Prefetch(p.KeyAfter(q))
+		p.Make(q)
+
+		// Step 11. Late moves are searched less deep first, and with a zero window.
+		var v int
+		if i > 0 {
+			r := 0
+			if depth >= 3 && i >= 2 && u == quiet {
+				r = int(reductions[min(depth, 63)][min(i, 63)])
+				if cut {
+					r++
+				}
+				if pvNode {
+					r--
+				}
+				if cl >= line.OpenThree || foeCl >= line.OpenFour {
+					r--
+				}
+				if !improving {
+					r++
+				}
+				r -= int(w.history[me&1][q]) / 4096
+				r = max(0, min(r, newDepth-1))
+			}
+			v = -w.search(-alpha-1, -alpha, newDepth-r, ply+1, true)
+			if r > 0 && v > alpha && !w.stop.Load() {
+				v = -w.search(-alpha-1, -alpha, newDepth, ply+1, !cut)
+			}
+		}
+		if i == 0 || v > alpha && v < beta {
+			v = -w.search(-beta, -alpha, newDepth, ply+1, !pvNode && !cut)
+		}
+		p.Unmake()
+		if w.stop.Load() {
+			w.moves, w.tried = w.moves[:from], w.tried[:tried]
+			if ply == 0 && bestMove != game.NoPoint {
+				return best
+			}
+			return 0
+		}
+		if ply == 0 {
+			w.root.note(q, v, v > best)
+		}
+
+		if v > best {
+			best = v
+			if v > alpha {
+				bestMove = q
+				alpha = v
+				w.extend(ply, q)
+			}
+			if v >= beta {
+				break
+			}
+		}
+		w.tried = append(w.tried, q)
+	}
+	w.moves = w.moves[:from]
+
+	// Step 12. Remember which moves refute and which did not (history heuristic,
+	// Schaeffer 1989, with the ageing of later chess programs).
+	if bestMove != game.NoPoint && best >= beta && u == quiet {
+		bonus := min(depth*depth*8, 1024)
+		w.learn(me, bestMove, bonus)
+		for _, q := range w.tried[tried:] {
+			w.learn(me, q, -bonus)
+		}
+	}
+	w.tried = w.tried[:tried]
+
+	// Step 13. Store. A loss proven over a restricted list of moves is a loss all the
+	// same: the moves left out do not defend.
+	if !excluded {
+		b := tt.Exact
+		if best >= beta {
+			b = tt.Lower
+		} else if best <= oldAlpha {
+			b = tt.Upper
+		}
+		e := tt.Entry{Move: uint16(bestMove), Value: int16(toTable(best, ply)),
+			Eval: int16(static), Depth: int8(min(depth, 120)), Bound: b, PV: pvNode}
+		w.table.Store(key, e)
+		if depth >= deepDepth {
+			w.writer.Add(key, w.check(), e)
+		}
+	}
+	return best
+}
+
+// noMove is the value where no move is worth generating: a five cannot be stopped, a
+// four cannot be met, or every point is forbidden.
+func (w *worker) noMove(u urgency, ply int) int {
+	switch u {
+	case four:
+		return ply + 2 - game.Win
+	case three:
+		return ply + 4 - game.Win
+	}
+	return 0
+}
+
+// check is a second fingerprint of the position, independent of its key.
+func (w *worker) check() uint32 { return uint32(w.p.Value())<<9 ^ uint32(w.p.Empty()) }
+
+// learn moves a history value towards a bonus.
+func (w *worker) learn(c game.Color, q game.Point, bonus int) {
+	h := &w.history[c&1][q&(game.NumPoints-1)]
+	*h += int16(bonus - int(*h)*abs(bonus)/8192)
+}
+
+// line makes a single move the line from ply on.
+func (w *worker) line(ply int, q game.Point) {
+	w.pv[ply][0] = q
+	w.pvLen[ply] = 1
+}
+
+// extend puts q in front of the line of the next ply.
+func (w *worker) extend(ply int, q game.Point) {
+	n := min(w.pvLen[ply+1], maxPly)
+	w.pv[ply][0] = q
+	copy(w.pv[ply][1:], w.pv[ply+1][:n])
+	w.pvLen[ply] = n + 1
+}
+
+// Wins are stored relative to their node, used relative to the root.
+func toTable(v, ply int) int {
+	switch {
+	case v > game.MaxValue:
+		return v + ply
+	case v < -game.MaxValue:
+		return v - ply
+	}
+	return v
+}
+
+func fromTable(v, ply int) int {
+	switch {
+	case v > game.MaxValue:
+		return v - ply
+	case v < -game.MaxValue:
+		return v + ply
+	}
+	return v
+}
+
+// noEval marks a table entry without a static evaluation.
+const noEval = math.MinInt16
+
+func abs(x int) int {
+	if x < 0 {
+		return -x
+	}
+	return x
+}
+
+func b2i(b bool) int {
+	if b {
+		return 1
+	}
+	return 0
+}

@@ -1,0 +1,125 @@
+// Package train learns the tables of package eval from games the engine played with
+// itself.
+//
+// A position's evaluation is a sum of table entries, so learning it is logistic
+// regression: the sum, squashed, should come near the blend of the game's result and of
+// what the search thought (Buro's GLEM, 1998; Texel's tuning method, 2014).
+package train
+
+import (
+	"bufio"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+
+	"github.com/klauspost/compress/zstd"
+
+	"tengen/engine/game"
+)
+
+// Game is one game of self-play.
+type Game struct {
+	Rule    string `json:"rule"`
+	Size    int    `json:"size"`
+	Opening int    `json:"opening"` // moves that were set, not played
+	Moves   []int  `json:"moves"`   // points as y*32+x, Black first
+	Values  []int  `json:"values"`  // what the search thought before each played move, for the side to move
+	Winner  int    `json:"winner"`  // 1 Black, -1 White, 0 draw
+}
+
+// Writer appends games to a file, each batch a zstd frame of its own, so that a broken-off
+// run loses at most the last batch.
+type Writer struct {
+	f   *os.File
+	enc *zstd.Encoder
+	buf []byte
+	n   int
+}
+
+const batch = 64
+
+// Append opens a file of games for appending.
+func Append(name string) (*Writer, error) {
+	f, err := os.OpenFile(name, os.O_CREATE|os.O_APPEND|os.O_WRONLY, 0o644)
+	if err != nil {
+		return nil, err
+	}
+	enc, err := zstd.NewWriter(nil, zstd.WithEncoderLevel(zstd.SpeedBetterCompression))
+	if err != nil {
+		f.Close()
+		return nil, err
+	}
+	return &Writer{f: f, enc: enc}, nil
+}
+
+// Write adds a game.
+func (w *Writer) Write(g *Game) error {
+	line, err := json.Marshal(g)
+	if err != nil {
+		return err
+	}
+	w.buf = append(append(w.buf, line...), '\n')
+	if w.n++; w.n == batch {
+		return w.Flush()
+	}
+	return nil
+}
+
+// Flush writes what has gathered.
+func (w *Writer) Flush() error {
+	if w.n == 0 {
+		return nil
+	}
+	_, err := w.f.Write(w.enc.EncodeAll(w.buf, nil))
+	w.buf, w.n = w.buf[:0], 0
+	return err
+}
+
+// Close flushes and closes the file.
+func (w *Writer) Close() error {
+	err := w.Flush()
+	if e := w.f.Close(); err == nil {
+		err = e
+	}
+	return err
+}
+
+// Read calls f for every game of a file, in order, until f returns an error.
+func Read(name string, f func(*Game) error) error {
+	file, err := os.Open(name)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	dec, err := zstd.NewReader(file)
+	if err != nil {
+		return err
+	}
+	defer dec.Close()
+	r := bufio.NewReader(dec)
+	for n := 1; ; n++ {
+		line, err := r.ReadBytes('\n')
+		if err == io.EOF && len(line) == 0 {
+			return nil
+		}
+		if err != nil {
+			return fmt.Errorf("%s: game %d: %w", name, n, err)
+		}
+		var g Game
+		if err := json.Unmarshal(line, &g); err != nil {
+			return fmt.Errorf("%s: game %d: %w", name, n, err)
+		}
+		if len(g.Moves) != g.Opening+len(g.Values) {
+			return fmt.Errorf("%s: game %d: %d moves, %d values", name, n, len(g.Moves), len(g.Values))
+		}
+		for _, q := range g.Moves {
+			if q < 0 || q >= game.NumPoints || !game.Point(q).On(g.Size) {
+				return fmt.Errorf("%s: game %d: no such point %d", name, n, q)
+			}
+		}
+		if err := f(&g); err != nil {
+			return err
+		}
+	}
+}
