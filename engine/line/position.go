@@ -395,9 +395,22 @@ func (p *Position) lineShape(c game.Color, q game.Point, d int) Shape {
 
 // lineCode looks a point's four shapes up in its lines.
 func (p *Position) lineCode(c game.Color, q game.Point) code {
-	return pack([4]Shape{
-		p.lineShape(c, q, 0), p.lineShape(c, q, 1), p.lineShape(c, q, 2), p.lineShape(c, q, 3),
-	})
+	t := p.t
+	x, y := uint(q)%game.Stride, uint(q)/game.Stride
+	keys := [4]uint64{
+		p.lines[0][y&63] >> (2 * x & 63),
+		p.lines[1][x&63] >> (2 * y & 63),
+		p.lines[2][(x-y+MaxSize-1)&63] >> (2 * x & 63),
+		p.lines[3][(x+y)&63] >> (2 * x & 63),
+	}
+	side := 16 * uint(c&1)
+	shapes := &t.shapes[c&1]
+	k := code(0)
+	for d, key := range keys {
+		w := t.lo[key&0x3ff] + t.hi[key>>12&0x3ff]
+		k |= code(shapes[uint16(w>>side)]) << (4 * d)
+	}
+	return k
 }
 
 var stoneBits = [4]uint8{game.Black: 1, game.White: 2, game.Wall: 3}

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"sync/atomic"
 	"testing"
+	"time"
 
 	"tengen/engine/game"
 	"tengen/engine/line"
@@ -45,9 +46,9 @@ func freeze(p *line.Position) *frozen {
 	return f
 }
 
-// check solves a position, checks the claim by every means but the expected answer, and
-// returns it.
-func check(t *testing.T, v *VCF, rec *game.Record) Result {
+// check solves a position, checks the claim by its line and, if all, by every other
+// defence, and returns it.
+func check(t *testing.T, v *VCF, rec *game.Record, all bool) Result {
 	t.Helper()
 	p := position(t, rec)
 	before := freeze(p)
@@ -62,6 +63,9 @@ func check(t *testing.T, v *VCF, rec *game.Record) Result {
 		return r
 	}
 	checkLine(t, rec, r, v.Line())
+	if !all {
+		return r
+	}
 	g, err := line.Replay(rec)
 	if err != nil {
 		t.Fatal(err)
@@ -122,9 +126,9 @@ func checkLine(t *testing.T, rec *game.Record, r Result, qs []game.Point) {
 
 func TestPuzzles(t *testing.T) {
 	v := NewVCF(0)
-	for _, z := range readPuzzles(t, "VCF", "NO_VCF") {
+	for i, z := range readPuzzles(t, "VCF", "NO_VCF") {
 		t.Run(z.ID, func(t *testing.T) {
-			r := check(t, v, z.record(t))
+			r := check(t, v, z.record(t), i%verified == 0)
 			if z.Kind == "NO_VCF" {
 				if r.Status != None {
 					t.Errorf("%v, want none", r.Status)
@@ -147,10 +151,10 @@ func TestPuzzles(t *testing.T) {
 
 func TestReferences(t *testing.T) {
 	v := NewVCF(0)
-	if r := check(t, v, moves(t, game.Renju, 15, r1)); r.Status != Win {
+	if r := check(t, v, moves(t, game.Renju, 15, r1), true); r.Status != Win {
 		t.Errorf("R1: %+v", r)
 	}
-	if r := check(t, v, moves(t, game.Renju, 15, r2)); r.Status != None {
+	if r := check(t, v, moves(t, game.Renju, 15, r2), true); r.Status != None {
 		t.Errorf("R2: %+v", r)
 	}
 }
@@ -162,7 +166,7 @@ func TestDrawings(t *testing.T) {
 		t.Run(c.name, func(t *testing.T) {
 			for i, rule := range allRules {
 				rec := draw(t, rule, c.side, c.board)
-				r := check(t, NewVCF(0), rec)
+				r := check(t, NewVCF(0), rec, true)
 				if r.Status == Unknown || r.Plies != c.want[i] {
 					t.Errorf("%v: %v in %d plies, want %d", rule, r.Status, r.Plies, c.want[i])
 				}
@@ -235,18 +239,14 @@ func (n *naive) holds() bool {
 
 // On small random boards the search and its definition agree.
 func TestAgainstDefinition(t *testing.T) {
-	positions := 1500
-	if testing.Short() {
-		positions = 200
-	}
 	for _, rule := range allRules {
 		t.Run(rule.String(), func(t *testing.T) {
 			rng := rand.New(rand.NewPCG(7, uint64(rule)))
 			v := NewVCF(1 << 12) // a small table, so that it forgets
 			var seen [3]int
 			deep := 0
-			for range positions {
-				rec := scatter(rng, rule)
+			for range smallBoards {
+				rec := scatter(t, rng, rule)
 				p := position(t, rec)
 				r := v.Solve(p, plenty, nil)
 				seen[r.Status]++
@@ -257,14 +257,14 @@ func TestAgainstDefinition(t *testing.T) {
 					t.Fatalf("%v, the definition says %v:\n%s", r.Status, want, picture(rec))
 				}
 				if r.Status == Win && r.Plies > 3 {
-					check(t, v, rec)
+					check(t, v, rec, true)
 				}
 				if t.Failed() {
 					t.Fatalf("\n%s", picture(rec))
 				}
 			}
 			t.Logf("%d wins (%d of more than 2 fours), %d without", seen[Win], deep, seen[None])
-			if seen[Win] < positions/20 || seen[None] < positions/20 || deep < positions/100 {
+			if seen[Win] < smallBoards/20 || seen[None] < smallBoards/20 || deep < smallBoards/100 {
 				t.Error("the positions are too much alike")
 			}
 		})
@@ -272,7 +272,7 @@ func TestAgainstDefinition(t *testing.T) {
 }
 
 // scatter puts stones at random on a small board, more of the attacker's, and no five.
-func scatter(rng *rand.Rand, rule game.Rule) *game.Record {
+func scatter(t *testing.T, rng *rand.Rand, rule game.Rule) *game.Record {
 	for {
 		size := 6 + rng.IntN(3)
 		rec := &game.Record{Variant: game.Variant{Rule: rule, Size: size}}
@@ -292,7 +292,7 @@ func scatter(rng *rand.Rand, rule game.Rule) *game.Record {
 				}
 			}
 		}
-		if !decided(rec) {
+		if !decided(t, rec) {
 			return rec
 		}
 	}
@@ -300,20 +300,16 @@ func scatter(rng *rand.Rand, rule game.Rule) *game.Record {
 
 // decided reports whether there is a five, or a six, or an immediate one, on the board:
 // those are of no interest.
-func decided(rec *game.Record) bool {
-	r, _ := line.RulesOf(rec.Variant)
-	p := line.NewPosition(tables[r], rec.Variant.Size)
-	if line.Place(p, rec.Setup) != nil {
-		return true
-	}
+func decided(t *testing.T, rec *game.Record) bool {
+	p := position(t, rec)
 	if p.Count(rec.Setup.ToMove, line.Five) > 0 {
 		return true
 	}
 	for y := range p.Size() {
 		for x := range p.Size() {
 			q := game.At(x, y)
-			for _, s := range steps {
-				c, n := p.At(q), 0
+			for d := range 4 {
+				s, c, n := line.Step(d), p.At(q), 0
 				for ; c < game.Empty && at(p, int(q)+n*s) == c; n++ {
 				}
 				if n > 4 {
@@ -343,6 +339,90 @@ func picture(rec *game.Record) string {
 	return s
 }
 
+// The cells of fours and fives counted in rows are the points of those classes, and stones
+// written on lines only are worth what stones made are.
+func TestBoard(t *testing.T) {
+	for _, rule := range allRules {
+		rng := rand.New(rand.NewPCG(3, uint64(rule)))
+		for range 60 {
+			rec := scatter(t, rng, rule)
+			p := position(t, rec)
+			var b board
+			b.read(p)
+			a := p.Side()
+			var undos []undo
+			for range 8 {
+				compareBoard(t, &b, p, rec)
+				q := game.At(rng.IntN(p.Size()), rng.IntN(p.Size()))
+				if p.At(q) != game.Empty || p.Class(p.Side(), q) == line.Five {
+					continue
+				}
+				undos = append(undos, b.put(p.Side(), q))
+				// The lines are p's own, so its Make must find them as they were.
+				b.touch(p.Side(), q)
+				p.Make(q)
+			}
+			for n := len(undos) - 1; n >= 0; n-- {
+				q := p.Last(0)
+				p.Unmake()
+				b.touch(p.Side(), q)
+				b.lift(p.Side(), q, &undos[n])
+				compareBoard(t, &b, p, rec)
+			}
+			if p.Side() != a || b.key != p.Key() {
+				t.Fatal("not the position it was")
+			}
+		}
+	}
+}
+
+func compareBoard(t *testing.T, b *board, p *line.Position, rec *game.Record) {
+	t.Helper()
+	live := [4]uint64{}
+	for d := range b.four {
+		for l, set := range b.four[d] {
+			if set != 0 {
+				live[d] |= 1 << l
+			}
+		}
+	}
+	if live != b.live {
+		t.Fatalf("live lines %x, want %x", b.live, live)
+	}
+	for y := range p.Size() {
+		for x := range p.Size() {
+			q := game.At(x, y)
+			if b.at(q) != p.At(q) {
+				t.Fatalf("%s: %v on the lines, %v on the board", q.Name(p.Size()), b.at(q), p.At(q))
+			}
+			if p.At(q) != game.Empty {
+				continue
+			}
+			for c := range game.Empty {
+				cl, may := p.ClassOnLines(c, q)
+				if cl != p.Class(c, q) || may != p.MayBeForbidden(c, q) || p.PlayableOnLines(c, q) != p.Playable(c, q) {
+					t.Fatalf("%v %s: class %v on the lines, else %v\n%s", c, q.Name(p.Size()), cl, p.Class(c, q), picture(rec))
+				}
+			}
+			// A five is counted in rows as such; a point that makes one may make a four too.
+			cl := p.Class(b.a, q)
+			if cl != line.Five && b.isFour(q) != (cl >= line.FourOnly) {
+				t.Fatalf("%v %s: class %v, four %v\n%s", b.a, q.Name(p.Size()), cl, b.isFour(q), picture(rec))
+			}
+			for c, m := range map[game.Color]*maker{b.a: &b.am, b.d: &b.dm} {
+				five := false
+				for d := range 4 {
+					l, i := line.LineOf(d, q)
+					five = five || m.fives(b.lines[d][l])>>(2*(i+line.Pad))&1 == 1
+				}
+				if five != (p.Class(c, q) == line.Five) {
+					t.Fatalf("%v %s: class %v, five %v\n%s", c, q.Name(p.Size()), p.Class(c, q), five, picture(rec))
+				}
+			}
+		}
+	}
+}
+
 func TestLimits(t *testing.T) {
 	p := position(t, moves(t, game.Renju, 15, r2))
 	v := NewVCF(0)
@@ -370,18 +450,33 @@ func TestLimits(t *testing.T) {
 }
 
 // What one rule or one board size has refuted says nothing about another.
-func TestFailuresOfOtherRules(t *testing.T) {
-	const six = "......../......../......../.XX.XX../......../...X..../......../........"
+func TestFailuresOfOthers(t *testing.T) {
 	v := NewVCF(0)
-	for range 2 {
-		for _, rule := range allRules {
-			for _, board := range []string{six, "......../......../......../.XX.XXX./......../......../......../........"} {
-				rec := draw(t, rule, game.Black, board)
-				want := NewVCF(0).Solve(position(t, rec), plenty, nil)
-				got := v.Solve(position(t, rec), plenty, nil)
-				if got.Status != want.Status || got.Move != want.Move {
-					t.Errorf("%v: %+v, alone %+v", rule, got, want)
-				}
+	for _, c := range []struct {
+		rule  game.Rule
+		board string
+		want  Status
+	}{
+		// The edge stops a four, a row further there is none.
+		{game.Freestyle, "...../.XXX./...../...../.....", None},
+		{game.Freestyle, "....../.XXX../....../....../....../......", Win},
+		// A closed four stops in caro at both ends.
+		{game.Caro, "......../O.XXX..O/......../......../......../......../......../........", None},
+		{game.CaroSix, "......../O.XXX..O/......../......../......../......../......../........", None},
+		{game.Renju, "......../O.XXX..O/......../......../......../......../......../........", Win},
+		{game.Freestyle, "......../O.XXX..O/......../......../......../......../......../........", Win},
+		{game.Standard, "......../O.XXX..O/......../......../......../......../......../........", Win},
+		// One of the two fours would become a six.
+		{game.Standard, "......../......../OXXX..X./....X.../....X.../....X.../....O.../........", None},
+		{game.Freestyle, "......../......../OXXX..X./....X.../....X.../....X.../....O.../........", Win},
+		// Two fours at once are forbidden in renju.
+		{game.Renju, ".......X/......../.X.X.X.X/......../......../......../......../........", None},
+		{game.Standard, ".......X/......../.X.X.X.X/......../......../......../......../........", Win},
+	} {
+		rec := draw(t, c.rule, game.Black, c.board)
+		for range 2 {
+			if r := v.Solve(position(t, rec), plenty, nil); r.Status != c.want {
+				t.Errorf("%v, want %v:\n%s", r.Status, c.want, picture(rec))
 			}
 		}
 	}
@@ -412,4 +507,37 @@ func benchmark(b *testing.B, p *line.Position) {
 		nodes += v.Solve(p, plenty, nil).Nodes
 	}
 	b.ReportMetric(float64(nodes)/float64(b.N), "nodes/op")
+}
+
+// One operation is all puzzles of a kind once, each with an empty table. Reported are the
+// median and the 95th percentile of a puzzle's least time and of its nodes.
+func BenchmarkPuzzles(b *testing.B) {
+	for _, kind := range []string{"VCF", "NO_VCF"} {
+		b.Run(kind, func(b *testing.B) {
+			zs := readPuzzles(b, kind)
+			ps := make([]*line.Position, len(zs))
+			for i := range zs {
+				ps[i] = position(b, zs[i].record(b))
+			}
+			v := NewVCF(0)
+			times, nodes := make([]time.Duration, len(zs)), make([]int64, len(zs))
+			for b.Loop() {
+				for i, p := range ps {
+					v.Clear()
+					start := time.Now()
+					nodes[i] = v.Solve(p, plenty, nil).Nodes
+					if d := time.Since(start); times[i] == 0 || d < times[i] {
+						times[i] = d
+					}
+				}
+			}
+			slices.Sort(times)
+			slices.Sort(nodes)
+			n := len(zs)
+			b.ReportMetric(float64(times[n/2].Nanoseconds()), "ns-median")
+			b.ReportMetric(float64(times[n*95/100].Nanoseconds()), "ns-95%")
+			b.ReportMetric(float64(nodes[n/2]), "nodes-median")
+			b.ReportMetric(float64(nodes[n*95/100]), "nodes-95%")
+		})
+	}
 }

@@ -91,8 +91,8 @@ func points(g *line.Referee) func(func(game.Point) bool) {
 // counting.
 func makesFive(p *line.Position, c game.Color, q game.Point) bool {
 	r := p.Rules()
-	for _, s := range steps {
-		n := 1
+	for d := range 4 {
+		s, n := line.Step(d), 1
 		lo, hi := int(q)-s, int(q)+s
 		for ; at(p, lo) == c; lo -= s {
 			n++
