@@ -86,7 +86,7 @@ func (w *worker) generate(u urgency, tt game.Point) {
 		w.keepDefending(own)
 	default:
 		var set line.Set
-		near(p, &set)
+		p.Near(&set)
 		w.addSet(me, &set, tt)
 	}
 }
@@ -214,36 +214,6 @@ func (w *worker) keepDefending(from int) {
 		p.Unmake()
 	}
 	w.moves = kept
-}
-
-// near fills set with the empty points at most two away from a stone, or three along a
-// row, column or diagonal; on an empty board with the centre.
-func near(p *line.Position, set *line.Set) {
-	size := p.Size()
-	full := uint32(1)<<size - 1
-	const edge = 3
-	var rows [game.Stride + 2*edge]uint32 // the stones, with empty rows around
-	any := uint32(0)
-	for y := range size {
-		rows[y+edge] = p.Taken()[y] & full
-		any |= rows[y+edge]
-	}
-	if any == 0 {
-		set[size/2] = 1 << (size / 2)
-		return
-	}
-	for y := range size {
-		var r uint32
-		for dy := -2; dy <= 2; dy++ {
-			b := rows[y+edge+dy]
-			r |= b | b<<1 | b>>1 | b<<2 | b>>2
-		}
-		b := rows[y+edge]
-		r |= b<<3 | b>>3
-		b = rows[y] | rows[y+2*edge]
-		r |= b | b<<3 | b>>3
-		set[y] = r & full &^ p.Taken()[y]
-	}
 }
 
 // pick moves the highest ranked of moves[i:] to index i and returns it.

@@ -29,7 +29,8 @@ type worker struct {
 	vcf  *threat.VCF
 	eval eval.Evaluator
 
-	nodes    int64
+	nodes    int64 // positions looked at, those of the threat search among them
+	polls    uint32
 	selDepth int
 	reach    int      // the depth of the iteration that is running
 	moves    []ranked // the move lists of all plies, one behind the other
@@ -64,7 +65,7 @@ var reductions = func() (r [64][64]int8) {
 
 // poll looks at the limits now and then, and reports whether the search must stop.
 func (w *worker) poll() bool {
-	if w.nodes&255 == 0 && w.id == 0 && w.limit.reached(w.nodes) {
+	if w.polls++; w.polls&127 == 0 && w.id == 0 && w.limit.reached(w.nodes) {
 		w.stop.Store(true)
 	}
 	return w.stop.Load()
@@ -168,7 +169,9 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		if depth <= 0 {
 			limit = leafVCF
 		}
-		if r := w.vcf.Solve(p, limit, &w.stop); r.Status == threat.Win {
+		r := w.vcf.Solve(p, limit, &w.stop)
+		w.nodes += r.Nodes
+		if r.Status == threat.Win {
 			v := game.Win - ply - r.Plies
 			w.line(ply, r.Move)
 			w.table.Store(key, tt.Entry{Move: uint16(r.Move), Value: int16(toTable(v, ply)), Eval: int16(static), Depth: 100, Bound: tt.Lower})
@@ -213,10 +216,12 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	}
 
 	best, bestMove := -infinity, game.NoPoint
+	top := 0 // the highest score met
 	oldAlpha := alpha
 	tried := len(w.tried)
 	for i := range moves {
 		q := pick(moves, i)
+		top = max(top, p.Score(me, q))
 		cl := p.Class(me, q)
 		foeCl := p.Class(foe, q)
 
@@ -225,7 +230,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 			if !pvNode && depth <= 6 && i >= 6+depth*depth*2/(2-b2i(improving)) {
 				continue
 			}
-			if !pvNode && depth <= 3 && static+90*depth+p.Score(me, q) <= alpha && i > 4 {
+			if !pvNode && depth <= 6 && top-p.Score(me, q) > (150+100*depth) {
 				continue
 			}
 		}

@@ -442,3 +442,33 @@ func splitmix(s *uint64) uint64 {
 
 // Step returns the difference between a point and the next one in direction d, 0 to 3.
 func Step(d int) int { return steps[d&3] }
+
+// Near fills set with the empty points at most two away from a stone, or three along a
+// row, column or diagonal; on an empty board with the centre.
+func (p *Position) Near(set *Set) {
+	size := p.size
+	full := uint32(1)<<size - 1
+	const edge = 3
+	var rows [game.Stride + 2*edge]uint32 // the stones, with empty rows around
+	any := uint32(0)
+	for y := range size {
+		rows[y+edge] = p.taken[y] & full
+		any |= rows[y+edge]
+	}
+	if any == 0 {
+		set[size/2] = 1 << (size / 2)
+		return
+	}
+	for y := range size {
+		var r uint32
+		for dy := -2; dy <= 2; dy++ {
+			b := rows[y+edge+dy]
+			r |= b | b<<1 | b>>1 | b<<2 | b>>2
+		}
+		b := rows[y+edge]
+		r |= b<<3 | b>>3
+		b = rows[y] | rows[y+2*edge]
+		r |= b | b<<3 | b>>3
+		set[y] = r & full &^ p.taken[y]
+	}
+}
