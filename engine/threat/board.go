@@ -22,23 +22,25 @@ type board struct {
 	am, dm maker
 }
 
-// read begins with the stones of p and the side to move as the attacker.
+// read begins with the stones of p and the side to move as the attacker, who must not
+// have a five. Only lines through a point of a four's class can have such cells.
 func (b *board) read(p *line.Position) {
 	b.p, b.lines, b.key = p, p.Lines(), p.Key()
 	b.a, b.d = p.Side(), p.Side().Other()
 	b.am, b.dm = newMaker(p.Rules(), b.a), newMaker(p.Rules(), b.d)
 	b.four, b.live = [4][64]uint64{}, [4]uint64{}
-	size := p.Size()
-	for d := range 4 {
-		from, to := 0, size
-		switch d {
-		case 2:
-			from, to = line.MaxSize-size, line.MaxSize+size-1
-		case 3:
-			to = 2*size - 1
-		}
-		for l := from; l < to; l++ {
-			b.set(d, l, b.am.fours(b.lines[d][l&63]))
+	for cl := line.FourOnly; cl <= line.OpenFour; cl++ {
+		set := p.Points(b.a, cl)
+		for y, n := 0, p.Count(b.a, cl); n > 0; y++ {
+			for row := set[y%game.Stride]; row != 0; row &= row - 1 {
+				n--
+				s := &spots[game.At(bits.TrailingZeros32(row), y)&(game.NumPoints-1)]
+				for d := range 4 {
+					if l := s.line[d] & 63; b.four[d][l] == 0 {
+						b.set(d, int(l), b.am.fours(b.lines[d][l]))
+					}
+				}
+			}
 		}
 	}
 }

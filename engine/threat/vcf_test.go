@@ -541,3 +541,9 @@ func BenchmarkPuzzles(b *testing.B) {
 		})
 	}
 }
+
+// The least there is to search: one three, closed on one side.
+func BenchmarkThree(b *testing.B) {
+	rec := moves(b, game.Freestyle, 15, "H8 G8 I8 H9 J8 I9 C3 M12")
+	benchmark(b, position(b, rec))
+}
