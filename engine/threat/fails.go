@@ -16,8 +16,6 @@ func newFails(memory int) fails {
 	return fails{make([][4]uint64, n), uint64(n - 1)}
 }
 
-func (f *fails) clear() { clear(f.buckets) }
-
 // has reports whether a position is in the set. The key 0 stands for nothing.
 func (f *fails) has(key uint64) bool {
 	b := &f.buckets[key&f.mask]

@@ -16,6 +16,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/tt"
 )
 
 // Status is what a search for a win found out.
@@ -41,6 +42,10 @@ type Result struct {
 
 // VCF searches for wins by fours. It serves one goroutine.
 type VCF struct {
+	// Proofs, if not nil, keeps the outcome of long searches for all threads and games. A
+	// search that must do the same each time leaves it nil.
+	Proofs *tt.Proofs
+
 	board
 	fails    fails
 	age      uint64 // goes into all keys, so that Clear need not touch the table
@@ -90,8 +95,8 @@ func (v *VCF) Clear() {
 }
 
 // Line returns a winning line after Solve returned Win: attacker and defender in turn,
-// up to the five, or up to the four whose stop is forbidden. It is valid until the next
-// Solve.
+// up to the five, or up to the four whose stop is forbidden. Of a win that Proofs knew it
+// has the first move only. It is valid until the next Solve.
 func (v *VCF) Line() []game.Point { return v.pv }
 
 // Solve looks for a win of the side to move by an immediate five or by fours. It gives
@@ -112,13 +117,49 @@ func (v *VCF) Solve(p *line.Position, maxNodes int64, stop *atomic.Bool) Result 
 		p.Count(a, line.OpenFour) == 0:
 		return r
 	}
+	if v.Proofs == nil || maxNodes <= shortSearch {
+		return v.search(p, maxNodes, stop)
+	}
+	r = v.search(p, shortSearch, stop)
+	if r.Status != Unknown {
+		return r
+	}
+	key, check := p.Key()^salt(p, proofsOfFours), digest(p)
+	if known, ok := v.Proofs.Get(key, check); ok {
+		r.Status = None
+		if known.Win {
+			r.Status, r.Move, r.Plies = Win, game.Point(known.Move), int(known.Plies)
+			v.pv = append(v.pv[:0], r.Move)
+		}
+		return r
+	}
+	spent := r.Nodes
+	r = v.search(p, maxNodes-spent, stop)
+	r.Nodes += spent
+	if r.Status != Unknown && r.Nodes >= tt.WorthProof {
+		v.Proofs.Set(key, check, tt.Proof{
+			Win: r.Status == Win, Move: uint16(r.Move), Plies: uint16(r.Plies),
+		})
+	}
+	return r
+}
+
+// A search of so many nodes costs some times what a look into Proofs does, so most
+// searches end without one.
+const shortSearch = 8
+
+// search is Solve where the attacker makes no five at once, but fours.
+func (v *VCF) search(p *line.Position, maxNodes int64, stop *atomic.Bool) Result {
 	v.begin(p)
 	v.left, v.stop = maxNodes, stop
+	r := Result{Status: None, Move: game.NoPoint}
 	if v.goesOn() && !v.fails.has(v.key) {
 		r.Status = v.attack(0, 0)
 	}
 	if r.Status == Win {
 		r.Move, r.Plies = v.pv[0], v.plies
+	} else {
+		v.pv = v.pv[:0]
 	}
 	r.Nodes = maxNodes - v.left
 	v.p, v.lines, v.stop = nil, nil, nil
@@ -128,7 +169,7 @@ func (v *VCF) Solve(p *line.Position, maxNodes int64, stop *atomic.Bool) Result 
 // begin reads a position.
 func (v *VCF) begin(p *line.Position) {
 	v.read(p)
-	v.key ^= v.salt()
+	v.key ^= salt(p, v.age)
 	v.closed, v.foulD = p.Rules().BothEnds, p.Rules().Restricted(v.d)
 	v.last = game.NoPoint
 	v.moves, v.counters, v.saved = v.moves[:0], v.counters[:0], v.saved[:0]
@@ -146,18 +187,34 @@ func (v *VCF) goesOn() bool {
 	return v.closed || len(v.counters) == 0 || len(v.counters) == 1 && v.isFour(v.counters[0])
 }
 
+// proofsOfFours is the salt of what Proofs keeps, an age that no search reaches.
+const proofsOfFours = 1 << 40
+
 // salt makes one number of all that decides a position's worth and is not in its key.
-func (v *VCF) salt() uint64 {
-	r := v.p.Rules()
-	n := v.age<<8 | uint64(v.p.Size())
+func salt(p *line.Position, age uint64) uint64 {
+	r := p.Rules()
+	n := age<<8 | uint64(p.Size())
 	for c := range 2 {
 		n = n<<4 | uint64(r.Six[c])<<2 | bit(r.NoDouble3[c])<<1 | bit(r.NoDouble4[c])
 	}
-	n = n<<2 | bit(r.BothEnds)<<1 | bit(r.FiveAtFour)
-	// The finalizer of splitmix64 (Steele, Lea and Flood 2014).
+	return mix(n<<2 | bit(r.BothEnds)<<1 | bit(r.FiveAtFour))
+}
+
+// mix is the finalizer of splitmix64 (Steele, Lea and Flood 2014).
+func mix(n uint64) uint64 {
 	n = (n ^ n>>30) * 0xbf58476d1ce4e5b9
 	n = (n ^ n>>27) * 0x94d049bb133111eb
 	return n ^ n>>31
+}
+
+// digest tells positions of one key apart, by their stones.
+func digest(p *line.Position) uint32 {
+	h := uint64(0)
+	for _, row := range p.Lines()[0] {
+		h = h*0x9e3779b97f4a7c15 + row
+		h ^= h >> 32
+	}
+	return uint32(mix(h))
 }
 
 func bit(b bool) uint64 {

@@ -9,6 +9,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/tt"
 )
 
 var allRules = []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.CaroSix}
@@ -479,6 +480,57 @@ func TestFailuresOfOthers(t *testing.T) {
 				t.Errorf("%v, want %v:\n%s", r.Status, c.want, picture(rec))
 			}
 		}
+	}
+}
+
+// What the proof cache knows is what the search found, and it is asked only by searches
+// that are not short.
+func TestProofs(t *testing.T) {
+	proofs := tt.NewProofs(8 << 20)
+	defer proofs.Close()
+	records := []*game.Record{moves(t, game.Renju, 15, r1)}
+	for _, z := range readPuzzles(t, "NO_VCF") {
+		records = append(records, z.record(t))
+	}
+	var seen [3]int
+	for _, rec := range records {
+		p := position(t, rec)
+		before := freeze(p)
+		plain := NewVCF(0).Solve(p, plenty, nil)
+		v := NewVCF(0)
+		v.Proofs = proofs
+		first := v.Solve(p, plenty, nil)
+		if first.Status != plain.Status || first.Move != plain.Move || first.Plies != plain.Plies {
+			t.Errorf("%+v, without a cache %+v", first, plain)
+		}
+		if first.Nodes < tt.WorthProof {
+			continue
+		}
+		seen[first.Status]++
+		// The cache takes a Set in its own time.
+		var again Result
+		for range 10_000 {
+			v.Clear()
+			if again = v.Solve(p, plenty, nil); again.Nodes == shortSearch {
+				break
+			}
+			time.Sleep(time.Millisecond)
+		}
+		if again.Nodes != shortSearch || again.Status != plain.Status || again.Move != plain.Move || again.Plies != plain.Plies {
+			t.Errorf("from the cache %+v, want %+v", again, plain)
+		}
+		if len(v.Line()) > 0 != (again.Status == Win) || again.Status == Win && v.Line()[0] != again.Move {
+			t.Errorf("line %v", v.Line())
+		}
+		if r := v.Solve(p, shortSearch, nil); r.Nodes > shortSearch {
+			t.Errorf("%d nodes of %d", r.Nodes, shortSearch)
+		}
+		if *freeze(p) != *before {
+			t.Error("the position has changed")
+		}
+	}
+	if seen[Win] == 0 || seen[None] < 5 {
+		t.Errorf("only %v long searches", seen)
 	}
 }
 
