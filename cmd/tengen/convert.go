@@ -220,9 +220,10 @@ func wordy(t *record.Tree) bool {
 	return false
 }
 
-// settle fills in the result of a game that its file does not tell but the rules do.
+// settle fills in the result of a line game that its file does not tell but the rules do.
+// A game of Go is for its players to count.
 func settle(t *record.Tree) {
-	if t.Result != "" || t.Forks() {
+	if t.Result != "" || t.Forks() || t.Variant.Rule == game.Weiqi {
 		return
 	}
 	line, err := t.Line()
