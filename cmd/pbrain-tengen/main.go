@@ -1,0 +1,57 @@
+// Command pbrain-tengen is the engine for Piskvork, the Gomocup judge and the other
+// managers of the line games. It takes no arguments and passes over any it gets.
+package main
+
+import (
+	"context"
+	"errors"
+	"os"
+	"os/signal"
+	"runtime"
+	"runtime/debug"
+	"syscall"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/protocol"
+	"tengen/protocol/piskvork"
+)
+
+func main() {
+	silence()
+	stop := make(chan os.Signal, 1)
+	signal.Notify(stop, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
+	go func() {
+		<-stop
+		os.Exit(0) // whatever a search or a blocked write does
+	}()
+	debug.SetGCPercent(400)
+	piskvork.Serve(context.Background(), protocol.NewSession(maker()), os.Stdin, os.Stdout)
+	os.Exit(0)
+}
+
+func maker() protocol.Maker {
+	return protocol.Maker{
+		Referee: engine.Replay,
+		Engine: func(game.Variant, engine.Options) (engine.Engine, error) {
+			return nil, errors.New("there is no search yet")
+		},
+		Tune: tune,
+	}
+}
+
+// tune suits the process to the engine's options.
+//
+// When every P runs a search, the reader of stdin and the timers wait for the 10 ms
+// preemption tick: so two more than the search has threads. And the garbage of a game is
+// small, so it is collected seldom, but never beyond what the manager allows.
+func tune(o engine.Options) {
+	if n := max(o.Threads, 1) + 2; n != runtime.GOMAXPROCS(0) {
+		runtime.GOMAXPROCS(n)
+	}
+	memory := o.Memory
+	if memory <= 0 {
+		memory = engine.DefaultMemory
+	}
+	debug.SetMemoryLimit(max(memory/100*85, 64<<20))
+}

@@ -1,0 +1,5 @@
+//go:build !windows && (!unix || solaris || illumos || aix)
+
+package main
+
+func silence() {}

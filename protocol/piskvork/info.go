@@ -1,0 +1,105 @@
+package piskvork
+
+import (
+	"strconv"
+	"strings"
+
+	"tengen/engine"
+	"tengen/protocol"
+)
+
+// infoKeys are the INFO keys with an effect and those accepted without. Nothing is ever
+// answered to INFO: managers do not read then, and would take a line for the next answer.
+// A value that is no number is passed over, and so are unknown keys.
+var infoKeys = map[string]func(sv *server, n int64){
+	"timeout_turn":   func(sv *server, n int64) { sv.s.Clock.SetTurn(n) },
+	"timeout_match":  func(sv *server, n int64) { sv.s.Clock.SetMatch(n) },
+	"time_left":      func(sv *server, n int64) { sv.s.Clock.SetLeft(n) },
+	"time_increment": func(sv *server, n int64) { sv.s.Clock.SetIncrement(n) },
+	"max_node":       func(sv *server, n int64) { sv.nodes = protocol.NodeLimit(n); sv.limitNodes() },
+	"max_depth":      func(sv *server, n int64) { sv.s.Clock.Depth = protocol.DepthLimit(n) },
+	// 0 to 100: weaker by fewer nodes, see strengthNodes.
+	"strength":   func(sv *server, n int64) { sv.weaker = 100 - n; sv.limitNodes() },
+	"max_memory": func(sv *server, n int64) { sv.memory = max(n, 0); sv.configure() },
+	// In kilobytes, 0 for what max_memory leaves.
+	"hash_size":  func(sv *server, n int64) { sv.hash = min(max(n, 0), 1<<40) << 10; sv.configure() },
+	"thread_num": func(sv *server, n int64) { sv.threads = int(min(max(n, 1), 256)); sv.configure() },
+	"rule": func(sv *server, n int64) {
+		if n < 0 {
+			return
+		}
+		sv.mask, sv.named = n, ""
+		if n > 15 {
+			sv.note = "unknown rule " + strconv.FormatInt(n, 10)
+		}
+		sv.retune()
+	},
+	// Our own: which reading of renju's contested clause, see game.Variant.
+	"five_at_four": func(sv *server, n int64) { sv.reading = n != 0; sv.retune() },
+	// 1 marks the best point on the client's board, 2 tells lines by INFO PV, 3 both.
+	"show_detail": func(sv *server, n int64) {
+		sv.report.asked, sv.report.detail = true, n&3
+		if !sv.yixin {
+			sv.yixin = true
+			sv.retune()
+		}
+	},
+
+	// Accepted without effect. There is one style of play, and no thinking in the
+	// opponent's time; VCF and VCT take no thread of their own; symmetric lines are not
+	// left out of N best; draws are the manager's decision; there is no database, and
+	// nothing is written to a folder.
+	"game_type": nil, "caution_factor": nil, "pondering": nil, "vcthread": nil,
+	"thread_split_depth": nil, "start_depth": nil, "checkmate": nil, "nbestsym": nil,
+	"swapable": nil, "max_moves": nil, "draw_result": nil, "usedatabase": nil,
+	"database_readonly": nil, "search_type": nil, "folder": nil, "evaluate": nil,
+}
+
+func (sv *server) info(r *request) {
+	key, value, _ := strings.Cut(r.args, " ")
+	key, value = strings.ToLower(key), strings.TrimSpace(value)
+	if key == "game" { // our own: a game that INFO rule has no number for
+		sv.named = strings.ToLower(value)
+		sv.retune()
+		return
+	}
+	set := infoKeys[key]
+	if set == nil {
+		return
+	}
+	n, err := strconv.ParseInt(value, 10, 64)
+	if e, ok := err.(*strconv.NumError); err != nil && !(ok && e.Err == strconv.ErrRange) {
+		return // but a number too large is a large number
+	}
+	set(sv, n)
+}
+
+// baseMemory is what the process needs besides the hash table, for clients that give the
+// size of that alone.
+const baseMemory = 64 << 20
+
+func (sv *server) configure() {
+	o := engine.Options{Threads: sv.threads, Memory: sv.memory}
+	if sv.hash > 0 && (o.Memory == 0 || sv.hash+baseMemory < o.Memory) {
+		o.Memory = sv.hash + baseMemory
+	}
+	sv.s.Configure(o)
+}
+
+// limitNodes lets max_node and strength act, whichever is less.
+func (sv *server) limitNodes() {
+	n := sv.nodes
+	if s := strengthNodes(100 - sv.weaker); s > 0 && (n == 0 || s < n) {
+		n = s
+	}
+	sv.s.Clock.Nodes = n
+}
+
+// strengthNodes is the nodes of a search at a strength: 64 at 0, twice as many every eight
+// steps, without limit from 100 on. How much that is in playing strength is not measured.
+func strengthNodes(s int64) int64 {
+	if s >= 100 {
+		return 0
+	}
+	return 64 << (max(s, 0) / 8)
+}

@@ -1,0 +1,409 @@
+package protocol
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
+
+	"tengen/engine"
+	"tengen/engine/game"
+)
+
+const (
+	// overrun is what an engine may take beyond its hard limit before it is answered
+	// for. It lies within the clock's margin.
+	overrun = 20 * time.Millisecond
+	// stopNet is the same for an engine that was told to stop.
+	stopNet = 250 * time.Millisecond
+
+	maxNews = 256 // kept untold of a search; older ones are dropped
+)
+
+// Answer is what a search came to.
+type Answer struct {
+	Points  []game.Point // the move; several in an opening; none if the sides are changed
+	Swap    bool         // the sides are changed (Swap2)
+	Choice  game.Choice  // the engine's word, as far as it was taken
+	Elapsed time.Duration
+	// Rescued says why the answer is not the engine's: its error, its panic, its
+	// illegal move, its overrun.
+	Rescued string
+	Err     error // there is nothing to play
+}
+
+// Search is one search that runs.
+type Search struct {
+	// Done gives the answer, once, and never after Abandon.
+	Done <-chan Answer
+	// News says that Infos has something to tell.
+	News <-chan struct{}
+
+	done  chan Answer
+	news  chan struct{}
+	stop  context.CancelFunc // the manager's word
+	ctx   context.Context
+	start time.Time
+
+	mu        sync.Mutex
+	abandoned bool
+	infos     []game.Info
+	best      game.Point // of the last information on the first line
+}
+
+// Stop asks for the best move now.
+func (r *Search) Stop() { r.stop() }
+
+// Abandon ends the search without an answer.
+func (r *Search) Abandon() {
+	r.mu.Lock()
+	r.abandoned, r.infos = true, nil
+	r.mu.Unlock()
+	r.stop()
+}
+
+// Infos returns, once each and in order, what the search has told.
+func (r *Search) Infos() []game.Info {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	i := r.infos
+	r.infos = nil
+	return i
+}
+
+// tell takes the engine's information without ever waiting for the one who reads it.
+func (r *Search) tell(i game.Info) {
+	i.PV = append([]game.Point(nil), i.PV...)
+	r.mu.Lock()
+	if !r.abandoned {
+		if len(r.infos) >= maxNews {
+			r.infos = append(r.infos[:0], r.infos[1:]...)
+		}
+		r.infos = append(r.infos, i)
+		if i.MultiPV <= 1 && len(i.PV) > 0 {
+			r.best = i.PV[0]
+		}
+	}
+	r.mu.Unlock()
+	select {
+	case r.news <- struct{}{}:
+	default:
+	}
+}
+
+func (r *Search) known() game.Point {
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	return r.best
+}
+
+func (r *Search) answer(a Answer) {
+	a.Elapsed = time.Since(r.start)
+	r.mu.Lock()
+	defer r.mu.Unlock()
+	if !r.abandoned {
+		r.done <- a // has room for the one answer
+	}
+}
+
+// task is what a search does with the engine. good says whether an answer may be given;
+// rescue makes one in its place, from the best point known or from none.
+type task struct {
+	do     func(context.Context, engine.Engine, func(game.Info)) (Answer, error)
+	good   func(game.Game, Answer) bool
+	rescue func(g game.Game, best game.Point) Answer
+}
+
+// Limits returns the limits of a search whose command was read at start.
+func (s *Session) Limits(start time.Time) game.Limits {
+	return s.Clock.Limits(start, s.Stones())
+}
+
+// Think starts a search for the move of the side to move.
+func (s *Session) Think(lim game.Limits) *Search {
+	if s.game == nil {
+		return nil
+	}
+	rec := s.game.Record().Clone()
+	over := s.game.Result().Outcome != game.Open && !s.Continuous
+	return s.search(rec, lim, task{
+		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
+			if over {
+				return Answer{}, errors.New("the game is over")
+			}
+			c, err := e.Think(ctx, rec.Clone(), lim, tell)
+			return Answer{Points: []game.Point{c.Point}, Choice: c}, err
+		},
+		good: func(g game.Game, a Answer) bool {
+			return len(a.Points) == 1 && playable(g, a.Points[0], lim.Avoid)
+		},
+		rescue: func(g game.Game, best game.Point) Answer {
+			if !playable(g, best, lim.Avoid) {
+				best = anyPoint(g, lim.Avoid)
+			}
+			if best == game.NoPoint {
+				return Answer{Err: errors.New("no point to play on")}
+			}
+			return Answer{Points: []game.Point{best}, Choice: game.Choice{Point: best}}
+		},
+	})
+}
+
+// Swap2 starts a search for the answer to the phase with 0, 3 or 5 stones, which lie on
+// the board in their order.
+func (s *Session) Swap2(lim game.Limits) *Search {
+	if s.game == nil {
+		return nil
+	}
+	rec := s.game.Record().Clone()
+	var stones []game.Point
+	for _, m := range rec.Moves {
+		stones = append(stones, m.Point)
+	}
+	v := rec.Variant
+	return s.search(rec, lim, task{
+		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
+			if s.maker.Openings != nil {
+				swap, points, err := s.maker.Openings(e).Swap2(ctx, stones, v, lim)
+				return Answer{Swap: swap, Points: points}, err
+			}
+			if len(stones) == 0 {
+				return Answer{Points: triple(v.Size)}, nil
+			}
+			// White is to move: who likes White's game keeps it, with the move found.
+			c, err := e.Think(ctx, rec.Clone(), lim, tell)
+			if c.Info.Value < 0 {
+				return Answer{Swap: true, Choice: c}, err
+			}
+			return Answer{Points: []game.Point{c.Point}, Choice: c}, err
+		},
+		good: func(g game.Game, a Answer) bool {
+			n := len(a.Points)
+			if a.Swap || n == 0 {
+				return a.Swap && n == 0 && len(stones) > 0
+			}
+			want := map[int][]int{0: {3}, 3: {1, 2}, 5: {1}}[len(stones)]
+			for _, k := range want {
+				if k == n {
+					return distinct(g, a.Points)
+				}
+			}
+			return false
+		},
+		rescue: func(g game.Game, best game.Point) Answer {
+			if len(stones) == 0 {
+				return Answer{Points: triple(v.Size)}
+			}
+			return Answer{Swap: true}
+		},
+	})
+}
+
+// Balance starts a search for n points after which the game is worth bias.
+func (s *Session) Balance(n, bias int, lim game.Limits) *Search {
+	if s.game == nil {
+		return nil
+	}
+	rec := s.game.Record().Clone()
+	return s.search(rec, lim, task{
+		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
+			if s.maker.Openings != nil {
+				points, err := s.maker.Openings(e).Balance(ctx, rec.Clone(), n, bias, lim)
+				return Answer{Points: points}, err
+			}
+			return Answer{}, errors.New("no advice on balance")
+		},
+		good: func(g game.Game, a Answer) bool { return len(a.Points) == n && distinct(g, a.Points) },
+		rescue: func(g game.Game, _ game.Point) Answer {
+			var points []game.Point
+			for range n {
+				q := anyPoint(g, append(points, lim.Avoid...))
+				if q == game.NoPoint {
+					return Answer{Err: errors.New("no point to play on")}
+				}
+				points = append(points, q)
+			}
+			return Answer{Points: points}
+		},
+	})
+}
+
+// search runs a task in place of the search before it.
+//
+// Two goroutines share the work: one calls the engine, which is not trusted, the other
+// waits for it as long as the limits allow and then answers, with the engine's word or
+// without.
+func (s *Session) search(rec *game.Record, lim game.Limits, t task) *Search {
+	s.Abandon()
+	if lim.Start.IsZero() {
+		lim.Start = time.Now()
+	}
+	r := &Search{
+		done: make(chan Answer, 1), news: make(chan struct{}, 1),
+		start: lim.Start, best: game.NoPoint,
+	}
+	r.Done, r.News = r.done, r.news
+	r.ctx, r.stop = context.WithCancel(context.Background())
+	s.run = r
+
+	type word struct {
+		Answer
+		err error
+	}
+	said := make(chan word, 1)
+	opts, mind := s.opts, &s.mind
+	go func() {
+		var w word
+		defer func() { said <- w }()
+		defer recovered(&w.err)
+		select {
+		case mind.free <- struct{}{}:
+		default: // an abandoned search is still on its way out
+			select {
+			case mind.free <- struct{}{}:
+			case <-r.ctx.Done():
+				w.err = errors.New("the engine is busy")
+				return
+			}
+		}
+		sound := false
+		defer func() {
+			if !sound {
+				mind.engine = nil // a panic left it in an unknown state
+			}
+			<-mind.free
+		}()
+		e, err := mind.ready(s.maker, rec.Variant, opts)
+		if err == nil {
+			w.Answer, err = t.do(r.ctx, e, r.tell)
+		}
+		w.err, sound = err, true
+	}()
+
+	go func() {
+		defer r.stop()
+		var hard, net <-chan time.Time
+		if lim.Hard > 0 {
+			from := lim.Start
+			if lim.Instant {
+				from = time.Now() // no deadline, but a net
+			}
+			hard = time.After(time.Until(from.Add(lim.Hard)))
+		}
+		stopped := r.ctx.Done()
+		var w word
+		for waiting := true; waiting; {
+			select {
+			case w = <-said:
+				waiting = false
+			case <-stopped:
+				stopped = nil
+				if net == nil {
+					net = time.After(stopNet)
+				}
+			case <-hard:
+				net = time.After(overrun)
+				r.stop()
+			case <-net:
+				w.err = errors.New("the engine is late")
+				waiting = false
+			}
+		}
+		r.answer(s.judge(rec, w.Answer, w.err, r.known(), t))
+	}()
+	return r
+}
+
+// judge lets an answer pass or puts another in its place. It must not fail.
+func (s *Session) judge(rec *game.Record, a Answer, err error, best game.Point, t task) (out Answer) {
+	defer func() {
+		if p := recover(); p != nil {
+			out = Answer{Err: fmt.Errorf("%v", p)}
+		}
+	}()
+	g, gerr := s.referee(rec)
+	if gerr != nil {
+		return Answer{Err: gerr}
+	}
+	if err == nil && t.good(g, a) {
+		return a
+	}
+	if err == nil {
+		err = errors.New("the engine's move is illegal")
+	}
+	out = t.rescue(g, best)
+	out.Rescued = err.Error()
+	return out
+}
+
+// recovered turns a panic into an error. It is deferred.
+func recovered(err *error) {
+	if p := recover(); p != nil {
+		*err = fmt.Errorf("panic: %v", p)
+	}
+}
+
+// playable reports whether a point may be given as a move: a legal one, not to be avoided
+// while another is left. Where the game is decided already any empty point is as good.
+func playable(g game.Game, q game.Point, avoid []game.Point) bool {
+	if in(q, avoid) && !in(anyPoint(g, avoid), avoid) {
+		return false
+	}
+	return g.Legal(q) == nil || g.Result().Outcome != game.Open && empty(g, q)
+}
+
+// anyPoint returns a point to play on: a legal one not to be avoided, else a legal one,
+// else an empty one; of several the one nearest to the centre. Go has the pass for it.
+func anyPoint(g game.Game, avoid []game.Point) game.Point {
+	if g.Legal(game.Pass) == nil {
+		return game.Pass
+	}
+	size := g.Record().Variant.Size
+	best, rank, near := game.NoPoint, 0, 0
+	for y := range size {
+		for x := range size {
+			q := game.At(x, y)
+			if g.At(q) != game.Empty {
+				continue
+			}
+			r := 1
+			if g.Legal(q) == nil {
+				if r = 3; in(q, avoid) {
+					r = 2
+				}
+			}
+			dx, dy := 2*x-size+1, 2*y-size+1
+			if d := dx*dx + dy*dy; r > rank || r == rank && d < near {
+				best, rank, near = q, r, d
+			}
+		}
+	}
+	return best
+}
+
+func in(q game.Point, set []game.Point) bool {
+	for _, p := range set {
+		if p == q {
+			return true
+		}
+	}
+	return false
+}
+
+// distinct reports whether the points are different empty ones.
+func distinct(g game.Game, points []game.Point) bool {
+	for i, q := range points {
+		if !empty(g, q) || in(q, points[:i]) {
+			return false
+		}
+	}
+	return true
+}
+
+// triple is an opening for when nobody knows a better one: two stones side by side and
+// the third away from them.
+func triple(size int) []game.Point {
+	c := size / 2
+	return []game.Point{game.At(c, c), game.At(c+1, c), game.At(c+2, c+2)}
+}
