@@ -36,12 +36,12 @@ const (
 	tiny         = 10 * time.Millisecond // no search is worth beginning
 
 	// An instant answer has no deadline of its own; a manager forgives about a second.
-	instantNet = 200 * time.Millisecond
+	instantNet = 500 * time.Millisecond
 
 	maxDepth = 200 // a limit above is none
 )
 
-// Depths and nodes above a board's worth are managers' words for "no limit".
+// DepthLimit reads a limit of depth; -1 and more than any search reaches mean none.
 func DepthLimit(n int64) int {
 	if n <= 0 || n > maxDepth {
 		return 0

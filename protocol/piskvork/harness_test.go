@@ -278,7 +278,7 @@ func (b *board) sent(line string) {
 			b.taken[q] = true
 		}
 	case name == "TAKEBACK":
-		if q, ok := point(fields[1]); ok {
+		if q, ok := point(strings.Join(fields[1:], "")); ok {
 			delete(b.taken, q)
 		}
 	case strings.HasPrefix(name, "INFO"):
@@ -396,17 +396,17 @@ func talk(t *testing.T, script string, m mode) {
 		switch l[0] {
 		case '>':
 			b.sent(text)
-			ended = ended || strings.EqualFold(text, "END")
+			ended = ended || strings.EqualFold(strings.Fields(text + " x")[0], "END")
 			text += m.eol[n%len(m.eol)]
 			n++
 			switch {
 			case m.burst:
 				pending.WriteString(text)
 			case m.bytes:
-				for _, x := range []byte(text) {
+				c.send(text[:1])
+				for _, x := range []byte(text[1:]) {
 					c.in.Write([]byte{x})
 				}
-				c.history = append(c.history, "> "+text)
 			default:
 				c.send(text)
 			}

@@ -9,7 +9,7 @@ import (
 // maxLine is the longest line that is read: a full board on one line has 4 kB.
 const maxLine = 16 << 10
 
-// request line as it arrived. It is never an unfinished one: some managers write a
+// inputLine is a line as it arrived. It is never an unfinished one: some managers write a
 // command and its line end in two pieces.
 type inputLine struct {
 	text string

@@ -271,10 +271,7 @@ func (sv *server) retune() {
 	switch {
 	case sv.size == 0:
 		err = nil
-	case err != nil:
-	case sv.s.Game() == nil:
-		err = sv.s.Start(v)
-	default:
+	case err == nil:
 		err = sv.s.SetVariant(v)
 	}
 	sv.trouble = err
