@@ -1,5 +1,6 @@
-// Package protocol is what the protocols of the field have in common: the other end of
-// a conversation seen as a Player, and the faults it may commit.
+// Package protocol is what the protocols of the field have in common. Our end of a
+// conversation is a Session: a game in progress, with its referee, its engine, its clock
+// and the search that runs. The other end is a Player, and the faults it may commit.
 package protocol
 
 import (

@@ -164,19 +164,8 @@ func (s *Session) Swap2(lim game.Limits) *Search {
 	v := rec.Variant
 	return s.search(rec, lim, task{
 		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
-			if s.maker.Openings != nil {
-				swap, points, err := s.maker.Openings(e).Swap2(ctx, stones, v, lim)
-				return Answer{Swap: swap, Points: points}, err
-			}
-			if len(stones) == 0 {
-				return Answer{Points: triple(v.Size)}, nil
-			}
-			// White is to move: who likes White's game keeps it, with the move found.
-			c, err := e.Think(ctx, rec.Clone(), lim, tell)
-			if c.Info.Value < 0 {
-				return Answer{Swap: true, Choice: c}, err
-			}
-			return Answer{Points: []game.Point{c.Point}, Choice: c}, err
+			r, err := s.maker.Swap2(ctx, e, v, stones, lim)
+			return Answer{Swap: r.Swap, Points: r.Points}, err
 		},
 		good: func(g game.Game, a Answer) bool {
 			n := len(a.Points)
@@ -208,11 +197,8 @@ func (s *Session) Balance(n, bias int, lim game.Limits) *Search {
 	rec := s.game.Record().Clone()
 	return s.search(rec, lim, task{
 		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
-			if s.maker.Openings != nil {
-				points, err := s.maker.Openings(e).Balance(ctx, rec.Clone(), n, bias, lim)
-				return Answer{Points: points}, err
-			}
-			return Answer{}, errors.New("no advice on balance")
+			points, err := s.maker.Balance(ctx, e, rec.Clone(), n, bias, lim)
+			return Answer{Points: points}, err
 		},
 		good: func(g game.Game, a Answer) bool { return len(a.Points) == n && distinct(g, a.Points) },
 		rescue: func(g game.Game, _ game.Point) Answer {

@@ -1,6 +1,3 @@
-// Package protocol is what the protocols of the field have in common. On our side of a
-// conversation it is a Session: a game in progress, with its referee, its engine, its
-// clock and the search that runs.
 package protocol
 
 import (
@@ -11,6 +8,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings"
 )
 
 // Maker makes what a session consists of. Package engine has the real ones.
@@ -19,19 +17,11 @@ type Maker struct {
 	// says what is not played or not a position.
 	Referee func(*game.Record) (game.Game, error)
 	Engine  func(game.Variant, engine.Options) (engine.Engine, error)
-	// Openings gives the advice of package openings by means of the session's engine.
-	// Without it the session answers Swap2 by the value of a search.
-	Openings func(engine.Engine) Openings
+	// Swap2 and Balance are those of package openings, unless they are set.
+	Swap2   func(context.Context, engine.Engine, game.Variant, []game.Point, game.Limits) (openings.Swap2Reply, error)
+	Balance func(ctx context.Context, e engine.Engine, rec *game.Record, n, bias int, lim game.Limits) ([]game.Point, error)
 	// Tune, if there, is told the options when they change, to suit the process to them.
 	Tune func(engine.Options)
-}
-
-// Openings are the answers that are not a move of a game.
-type Openings struct {
-	// Swap2 answers the phase with 0, 3 or 5 stones: points, or a change of sides.
-	Swap2 func(ctx context.Context, stones []game.Point, v game.Variant, lim game.Limits) (swap bool, points []game.Point, err error)
-	// Balance returns n points after which the game is worth bias to the side to move.
-	Balance func(ctx context.Context, rec *game.Record, n, bias int, lim game.Limits) ([]game.Point, error)
 }
 
 // Session is one game in progress. Its methods are called from one goroutine; none of
@@ -55,6 +45,14 @@ var ErrNoGame = errors.New("no game")
 
 // NewSession returns a session without a game.
 func NewSession(m Maker) *Session {
+	if m.Swap2 == nil {
+		m.Swap2 = func(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits) (openings.Swap2Reply, error) {
+			return openings.Swap2(ctx, e, v, stones, lim, nil)
+		}
+	}
+	if m.Balance == nil {
+		m.Balance = openings.Balance
+	}
 	s := &Session{maker: m}
 	s.mind.free = make(chan struct{}, 1)
 	s.Configure(engine.Options{})

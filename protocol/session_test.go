@@ -10,6 +10,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings"
 )
 
 // brain is an engine that does what a test says.
@@ -423,13 +424,11 @@ func TestOpenings(t *testing.T) {
 	for _, c := range tests {
 		t.Run(c.name, func(t *testing.T) {
 			s := session(t, &brain{think: plays(a1)})
-			s.maker.Openings = func(engine.Engine) Openings {
-				return Openings{Swap2: func(_ context.Context, stones []game.Point, _ game.Variant, _ game.Limits) (bool, []game.Point, error) {
-					if len(stones) != len(c.stones) {
-						t.Errorf("asked with %d stones", len(stones))
-					}
-					return c.swap, c.points, nil
-				}}
+			s.maker.Swap2 = func(_ context.Context, _ engine.Engine, _ game.Variant, stones []game.Point, _ game.Limits) (openings.Swap2Reply, error) {
+				if len(stones) != len(c.stones) {
+					t.Errorf("asked with %d stones", len(stones))
+				}
+				return openings.Swap2Reply{Swap: c.swap, Points: c.points}, nil
 			}
 			s.Start(v15)
 			for _, q := range c.stones {
@@ -449,7 +448,7 @@ func TestOpenings(t *testing.T) {
 	}
 }
 
-// Without openings Swap2 is answered by the value of a search.
+// Package openings answers by the values of searches.
 func TestSwap2ByValue(t *testing.T) {
 	for _, value := range []int{-50, 50} {
 		s := session(t, &brain{think: func(_ context.Context, rec *game.Record, _ game.Limits, _ func(game.Info)) (game.Choice, error) {

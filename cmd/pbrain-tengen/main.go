@@ -5,6 +5,7 @@ package main
 import (
 	"context"
 	"errors"
+	"math/rand/v2"
 	"os"
 	"os/signal"
 	"runtime"
@@ -13,6 +14,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings"
 	"tengen/protocol"
 	"tengen/protocol/piskvork"
 )
@@ -36,8 +38,14 @@ func maker() protocol.Maker {
 		Engine: func(game.Variant, engine.Options) (engine.Engine, error) {
 			return nil, errors.New("there is no search yet")
 		},
-		Tune: tune,
+		Swap2: swap2,
+		Tune:  tune,
 	}
+}
+
+// swap2 draws other openings in each process, lest they be prepared for.
+func swap2(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits) (openings.Swap2Reply, error) {
+	return openings.Swap2(ctx, e, v, stones, lim, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 }
 
 // tune suits the process to the engine's options.

@@ -14,6 +14,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings"
 	"tengen/protocol"
 )
 
@@ -126,16 +127,13 @@ func pointsOf(text string) (qs []game.Point) {
 	return qs
 }
 
-func (sw *swaps) openings(engine.Engine) protocol.Openings {
-	return protocol.Openings{
-		Swap2: func(_ context.Context, stones []game.Point, _ game.Variant, _ game.Limits) (bool, []game.Point, error) {
-			a := sw.next()
-			return a == "SWAP", pointsOf(a), nil
-		},
-		Balance: func(_ context.Context, rec *game.Record, n, bias int, _ game.Limits) ([]game.Point, error) {
-			return pointsOf(sw.next()), nil
-		},
-	}
+func (sw *swaps) swap2(context.Context, engine.Engine, game.Variant, []game.Point, game.Limits) (openings.Swap2Reply, error) {
+	a := sw.next()
+	return openings.Swap2Reply{Swap: a == "SWAP", Points: pointsOf(a)}, nil
+}
+
+func (sw *swaps) balance(context.Context, engine.Engine, *game.Record, int, int, game.Limits) ([]game.Point, error) {
+	return pointsOf(sw.next()), nil
 }
 
 func newSession(p *player, sw *swaps) *protocol.Session {
@@ -147,7 +145,7 @@ func newSession(p *player, sw *swaps) *protocol.Session {
 		},
 	}
 	if sw != nil {
-		m.Openings = sw.openings
+		m.Swap2, m.Balance = sw.swap2, sw.balance
 	}
 	return protocol.NewSession(m)
 }
