@@ -276,7 +276,8 @@ func (sv *server) swap2Board(r *request) {
 		sv.reply("ERROR %v", err)
 		return
 	}
-	sv.ask(swap2Board, 1, sv.s.Swap2(sv.s.Limits(r.at)))
+	sv.s.Swap2(sv.s.Limits(r.at))
+	sv.ask(swap2Board, 1)
 }
 
 // swap2Step1 begins a new game with our three stones, on whatever was on the board.
@@ -288,7 +289,8 @@ func (sv *server) swap2Step1(r *request) {
 		sv.reply("ERROR %v", err)
 		return
 	}
-	sv.ask(swap2Step1, 1, sv.s.Swap2(sv.s.Limits(r.at)))
+	sv.s.Swap2(sv.s.Limits(r.at))
+	sv.ask(swap2Step1, 1)
 }
 
 func (sv *server) swap2Step(r *request, stones int, q question) {
@@ -299,7 +301,8 @@ func (sv *server) swap2Step(r *request, stones int, q question) {
 		sv.reply("ERROR %s needs %d stones", r.name, stones)
 		return
 	}
-	sv.ask(q, 1, sv.s.Swap2(sv.s.Limits(r.at)))
+	sv.s.Swap2(sv.s.Limits(r.at))
+	sv.ask(q, 1)
 }
 
 func (sv *server) nBest(r *request) {
@@ -323,7 +326,8 @@ func (sv *server) balance(r *request, n int) {
 	}
 	lim := sv.s.Limits(r.at)
 	lim.Avoid = sv.avoided()
-	sv.ask(move, 1, sv.s.Balance(n, bias, lim))
+	sv.s.Balance(n, bias, lim)
+	sv.ask(move, 1)
 }
 
 func (sv *server) stop(*request) { sv.s.Stop() }
@@ -405,11 +409,12 @@ func (sv *server) think(r *request, n int) {
 	lim := sv.s.Limits(r.at)
 	lim.MultiPV = n
 	lim.Avoid = sv.avoided()
-	sv.ask(move, n, sv.s.Think(lim))
+	sv.s.Think(lim)
+	sv.ask(move, n)
 }
 
-// ask notes what a search that was started is for.
-func (sv *server) ask(q question, lines int, _ *protocol.Search) {
+// ask notes what the search that was started is for.
+func (sv *server) ask(q question, lines int) {
 	sv.asked = q
 	sv.report.begin(lines, sv.size)
 	if sv.note != "" {

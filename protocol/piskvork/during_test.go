@@ -2,6 +2,7 @@ package piskvork
 
 import (
 	"fmt"
+	"io"
 	"strings"
 	"testing"
 	"time"
@@ -190,6 +191,64 @@ func TestList5Continuous(t *testing.T) {
 		if rec.ToMove() != color || len(rec.Setup.Walls) != strings.Count(text, ",3") {
 			t.Errorf("%q: %+v", text, rec)
 		}
+	}
+}
+
+// Yixin-Board's 2 is renju alone: a game that was won stays won.
+func TestYixinRenjuIsNotContinuous(t *testing.T) {
+	for text, want := range map[string]bool{
+		"START 15\nINFO rule 2\nABOUT\n": true, "START 15\nINFO rule 3\nABOUT\n": true,
+		"START 15\nINFO rule 4\nABOUT\n": false, "START 15\nINFO rule 2\nINFO rule 0\nABOUT\n": false,
+		"start 15\nINFO rule 2\nABOUT\n": false, "START 15\nINFO rule 2\nyxboard\ndone\nABOUT\n": false,
+	} {
+		c := converse(t, &player{}, nil)
+		c.send(text)
+		for l := c.line(); l != About(); l = c.line() {
+		}
+		c.send("END\n")
+		c.ends()
+		if c.s.Continuous != want {
+			t.Errorf("%q: continuous is %v", text, c.s.Continuous)
+		}
+	}
+}
+
+// A manager's clock may run since a block began; but a human may have typed the block.
+func TestBlockTime(t *testing.T) {
+	now := time.Now()
+	for before, want := range map[int]int{0: 0, 110: 110, 20000: 500} {
+		p := &player{}
+		sv := &server{s: newSession(p, nil), w: io.Discard}
+		sv.line(inputLine{text: "START 15", at: now})
+		sv.line(inputLine{text: "BOARD", at: now.Add(-msec(before))})
+		sv.line(inputLine{text: "7,7,2", at: now.Add(-msec(before / 2))})
+		sv.line(inputLine{text: "DONE", at: now})
+		<-sv.s.Searching().Done
+		if got := now.Sub(p.limits[0].Start); got != msec(want) {
+			t.Errorf("a block %d ms long: the clock runs since %v", before, got)
+		}
+	}
+}
+
+// What was wrong with a board is told once.
+func TestBadBoardIsTold(t *testing.T) {
+	c := converse(t, &player{}, nil)
+	c.send("START 15\nBOARD\n7,7,2\n7,7,1\nx\nDONE\n")
+	told := 0
+	for i := range 2 {
+		if i > 0 {
+			c.send("TURN 0,0\n")
+		}
+		for l := c.line(); !moveShape.MatchString(l); l = c.line() {
+			if strings.HasPrefix(l, "MESSAGE board: 2 ") {
+				told++
+			}
+		}
+	}
+	c.send("END\n")
+	c.ends()
+	if told != 1 {
+		t.Errorf("told %d times", told)
 	}
 }
 
