@@ -85,6 +85,9 @@ func (s *Session) Options() engine.Options { return s.opts }
 // Configure changes the options of the next search.
 func (s *Session) Configure(o engine.Options) {
 	o.Threads = max(o.Threads, 1)
+	if o.Memory <= 0 {
+		o.Memory = engine.DefaultMemory
+	}
 	s.opts, s.Clock.Threads = o, o.Threads
 	if s.maker.Tune != nil {
 		s.maker.Tune(o)

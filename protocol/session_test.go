@@ -350,7 +350,7 @@ func TestEngineIsMadeLateAndTold(t *testing.T) {
 	s.Forget()
 	wait(t, s.Think(game.Limits{}))
 	wait(t, s.Think(game.Limits{}))
-	if b.told.Threads != 2 || b.forgot != 1 || len(made) != 1 {
+	if b.told != (engine.Options{Threads: 2, Memory: engine.DefaultMemory}) || b.forgot != 1 || len(made) != 1 {
 		t.Errorf("told %+v, forgot %d, made %v", b.told, b.forgot, made)
 	}
 	v := v15

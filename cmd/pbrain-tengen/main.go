@@ -4,7 +4,6 @@ package main
 
 import (
 	"context"
-	"errors"
 	"math/rand/v2"
 	"os"
 	"os/signal"
@@ -35,11 +34,9 @@ func main() {
 func maker() protocol.Maker {
 	return protocol.Maker{
 		Referee: engine.Replay,
-		Engine: func(game.Variant, engine.Options) (engine.Engine, error) {
-			return nil, errors.New("there is no search yet")
-		},
-		Swap2: swap2,
-		Tune:  tune,
+		Engine:  engine.New,
+		Swap2:   swap2,
+		Tune:    tune,
 	}
 }
 
@@ -57,9 +54,5 @@ func tune(o engine.Options) {
 	if n := max(o.Threads, 1) + 2; n != runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}
-	memory := o.Memory
-	if memory <= 0 {
-		memory = engine.DefaultMemory
-	}
-	debug.SetMemoryLimit(max(memory/100*85, 64<<20))
+	debug.SetMemoryLimit(max(o.Memory/100*85, 64<<20))
 }

@@ -24,6 +24,12 @@ func TestMain(m *testing.M) {
 	os.Exit(m.Run())
 }
 
+// environ lets the test binary be the program. The race detector sleeps a second before
+// an exit unless told not to, which managers do not wait for.
+func environ() []string {
+	return append(os.Environ(), "TENGEN_TEST_BRAIN=1", "GORACE=atexit_sleep_ms=0")
+}
+
 // brain is the program as a manager runs it.
 type brain struct {
 	*exec.Cmd
@@ -35,7 +41,7 @@ type brain struct {
 func run(t *testing.T, args ...string) *brain {
 	t.Helper()
 	b := &brain{Cmd: exec.Command(os.Args[0], args...)}
-	b.Env = append(os.Environ(), "TENGEN_TEST_BRAIN=1")
+	b.Env = environ()
 	b.Stderr = &b.errs
 	b.in, _ = b.StdinPipe()
 	out, _ := b.StdoutPipe()
@@ -87,8 +93,9 @@ func TestEnds(t *testing.T) {
 			}
 			b := run(t, "-what", "--ever", "it is")
 			b.ask(t, "ABOUT\r\n", `name="tengen", version="`)
-			b.ask(t, "START 15\r\n", "OK")
-			end(b)
+			b.ask(t, "START 15\r\nINFO max_memory 67108864\r\nINFO timeout_turn 100000\r\n", "OK")
+			b.ask(t, "BOARD\r\n7,7,2\r\nDONE\r\nABOUT\r\n", "name=")
+			end(b) // in the middle of a search
 			if err := b.gone(t); err != nil {
 				t.Error(err)
 			}
@@ -103,7 +110,7 @@ func TestBrokenStdout(t *testing.T) {
 		t.Fatal(err)
 	}
 	c := exec.Command(os.Args[0])
-	c.Env, c.Stdout = append(os.Environ(), "TENGEN_TEST_BRAIN=1"), w
+	c.Env, c.Stdout = environ(), w
 	in, _ := c.StdinPipe()
 	if err := c.Start(); err != nil {
 		t.Fatal(err)
@@ -150,7 +157,7 @@ func TestTune(t *testing.T) {
 		procs  int
 		memory int64
 	}{
-		{engine.Options{}, 3, engine.DefaultMemory / 100 * 85},
+		{engine.Options{Threads: 1, Memory: engine.DefaultMemory}, 3, engine.DefaultMemory / 100 * 85},
 		{engine.Options{Threads: 4, Memory: 1 << 30}, 6, 1 << 30 / 100 * 85},
 		{engine.Options{Threads: 1, Memory: 5}, 3, 64 << 20},
 	} {

@@ -405,17 +405,17 @@ func TestP15TurnZeroIsInstant(t *testing.T) {
 
 func TestP16Memory(t *testing.T) {
 	for info, want := range map[string]int64{
-		"":                              0,
-		"INFO max_memory 0\n":           0,
+		"":                              engine.DefaultMemory,
+		"INFO max_memory 0\n":           engine.DefaultMemory,
 		"INFO max_memory 83886080\n":    83886080,
 		"INFO max_memory 367001600\n":   367001600,
 		"INFO max_memory 2147483647\n":  2147483647,
 		"INFO max_memory 17179869184\n": 17179869184,
-		"INFO max_memory -5\n":          0,
+		"INFO max_memory -5\n":          engine.DefaultMemory,
 		"INFO hash_size 65536\n":        65536<<10 + baseMemory,
 		"INFO hash_size 65536\nINFO max_memory 80000000\n":        80000000,
 		"INFO max_memory 8000000000\nINFO hash_size 65536\n":      65536<<10 + baseMemory,
-		"INFO hash_size 65536\nINFO hash_size 0\n":                0,
+		"INFO hash_size 65536\nINFO hash_size 0\n":                engine.DefaultMemory,
 		"INFO hash_size 9223372036854775807\nINFO max_memory 5\n": 5,
 	} {
 		p := playOnce(t, "START 15\n"+info+"BEGIN\n")
