@@ -2,57 +2,6 @@
 // managers of the line games. It takes no arguments and passes over any it gets.
 package main
 
-import (
-	"context"
-	"math/rand/v2"
-	"os"
-	"os/signal"
-	"runtime"
-	"runtime/debug"
-	"syscall"
+import "tengen/protocol/brain"
 
-	"tengen/engine"
-	"tengen/engine/game"
-	"tengen/openings"
-	"tengen/protocol"
-	"tengen/protocol/piskvork"
-)
-
-func main() {
-	silence()
-	stop := make(chan os.Signal, 1)
-	signal.Notify(stop, syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
-	go func() {
-		<-stop
-		os.Exit(0) // whatever a search or a blocked write does
-	}()
-	debug.SetGCPercent(400)
-	piskvork.Serve(context.Background(), protocol.NewSession(maker()), os.Stdin, os.Stdout)
-	os.Exit(0)
-}
-
-func maker() protocol.Maker {
-	return protocol.Maker{
-		Referee: engine.Replay,
-		Engine:  engine.New,
-		Swap2:   swap2,
-		Tune:    tune,
-	}
-}
-
-// swap2 draws other openings in each process, lest they be prepared for.
-func swap2(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits) (openings.Swap2Reply, error) {
-	return openings.Swap2(ctx, e, v, stones, lim, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
-}
-
-// tune suits the process to the engine's options.
-//
-// When every P runs a search, the reader of stdin and the timers wait for the 10 ms
-// preemption tick: so two more than the search has threads. And the garbage of a game is
-// small, so it is collected seldom, but never beyond what the manager allows.
-func tune(o engine.Options) {
-	if n := max(o.Threads, 1) + 2; n != runtime.GOMAXPROCS(0) {
-		runtime.GOMAXPROCS(n)
-	}
-	debug.SetMemoryLimit(max(o.Memory/100*85, 64<<20))
-}
+func main() { brain.Main() }

@@ -151,7 +151,10 @@ func (w *worker) begin(sh *shared, id int, avoid []game.Point) {
 		w.root.avoid = nil
 	}
 	w.writer.Reset(sh.deep)
-	w.vcf.Clear()
+	w.vcf.Proofs = sh.proofs
+	if sh.proofs == nil {
+		w.vcf.Clear()
+	}
 	for c := range w.history {
 		for q := range w.history[c] {
 			w.history[c][q] /= 2

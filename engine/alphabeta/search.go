@@ -15,6 +15,7 @@ const (
 	maxPly   = 192
 	infinity = game.Win + 1
 	// leafVCF and innerVCF bound the threat search at one node, in nodes of its own.
+	// leafVCF and innerVCF bound the threat search at one node, in nodes of its own.
 	leafVCF  = 96
 	innerVCF = 192
 	// deepDepth is the least depth of the entries that live on in the second tier.
@@ -227,10 +228,10 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 
 		// Step 10. Late quiet moves of shallow nodes are not looked at.
 		if ply > 0 && u == quiet && best > -game.MaxValue && cl < line.OpenThree && foeCl < line.OpenThree {
-			if !pvNode && depth <= 6 && i >= 6+depth*depth*2/(2-b2i(improving)) {
+			if !pvNode && depth <= 6 && i >= 6+2*depth*depth/(2-b2i(improving)) {
 				continue
 			}
-			if !pvNode && depth <= 6 && top-p.Score(me, q) > (150+100*depth) {
+			if !pvNode && depth <= 6 && top-p.Score(me, q) > 150+100*depth {
 				continue
 			}
 		}

@@ -42,24 +42,12 @@ type term struct {
 	count uint8
 }
 
-// choice is one position as a matter of choosing a move: the candidates, the best first.
-type choice struct {
-	from, to int32 // in Set.candidates
-	side     uint8
-	held     bool
-}
-
-// candidate is a move by the codes of its point, for the side to move and the other.
-type candidate struct{ own, foe uint16 }
-
 // Set is the positions of a collection of games.
 type Set struct {
-	samples    []sample
-	terms      []term
-	choices    []choice
-	candidates []candidate
-	p          *line.Position
-	vcf        *threat.VCF
+	samples []sample
+	terms   []term
+	p       *line.Position
+	vcf     *threat.VCF
 }
 
 // Len returns the number of positions.
@@ -81,7 +69,6 @@ func (s *Set) Add(r line.Rules, g *Game, held bool) error {
 		}
 		if i >= g.Opening && s.quiet(p) {
 			s.take(p, g, i, held)
-			s.choose(p, q, held)
 		}
 		p.Make(q)
 	}
@@ -142,33 +129,6 @@ func (s *Set) take(p *line.Position, g *Game, i int, held bool) {
 	s.samples = append(s.samples, x)
 }
 
-// choose takes in the choice of move q, unless a threat left no choice.
-func (s *Set) choose(p *line.Position, q game.Point, held bool) {
-	me, foe := p.Side(), p.Side().Other()
-	var near line.Set
-	p.Near(&near)
-	if p.Count(foe, line.OpenFour) > 0 || !near.Has(q) {
-		return
-	}
-	at := func(q game.Point) candidate {
-		own, other := p.Shapes(me, q), p.Shapes(foe, q)
-		slices.Sort(own[:])
-		slices.Sort(other[:])
-		return candidate{uint16(eval.Number(own)), uint16(eval.Number(other))}
-	}
-	x := choice{from: int32(len(s.candidates)), side: uint8(me), held: held}
-	s.candidates = append(s.candidates, at(q))
-	for y := range p.Size() {
-		for col := range p.Size() {
-			if o := game.At(col, y); o != q && near.Has(o) && p.Playable(me, o) {
-				s.candidates = append(s.candidates, at(o))
-			}
-		}
-	}
-	x.to = int32(len(s.candidates))
-	s.choices = append(s.choices, x)
-}
-
 func squash(v float64) float64 { return 1 / (1 + math.Exp(-v/Scale)) }
 
 // model is the weights as real numbers, in points: by side to move, then by entry
@@ -176,8 +136,6 @@ func squash(v float64) float64 { return 1 / (1 + math.Exp(-v/Scale)) }
 type model struct {
 	value  [2][2 * eval.NumCodes]float64
 	threat [2][eval.NumThreats]float64
-	own    [2][eval.NumCodes]float64 // scores of moves, in factors of e
-	foe    [2][eval.NumCodes]float64
 }
 
 func (m *model) sum(s *Set, x *sample) float64 {
@@ -197,9 +155,6 @@ func (f *Fit) Run(s *Set) *eval.Weights {
 	if same {
 		for i := range s.samples {
 			s.samples[i].side = 0
-		}
-		for i := range s.choices {
-			s.choices[i].side = 0
 		}
 	}
 	var order []int
@@ -231,10 +186,8 @@ func (f *Fit) Run(s *Set) *eval.Weights {
 		}
 		f.report(s, m, epoch+1)
 	}
-	f.policy(s, m)
 	if same {
 		m.value[1], m.threat[1] = m.value[0], m.threat[0]
-		m.own[1], m.foe[1] = m.own[0], m.foe[0]
 	}
 	return m.weights()
 }
@@ -250,78 +203,12 @@ func (m *model) weights() *eval.Weights {
 		for n := range eval.NumCodes {
 			w.Points[side][0][n] = round(m.value[side][n])
 			w.Points[1-side][1][n] = round(-m.value[side][n+eval.NumCodes])
-			w.Scores[side][0][n] = int16(math.Round(m.own[side][n] * eval.ScoreUnit))
-			w.Scores[1-side][1][n] = int16(math.Round(m.foe[side][n] * eval.ScoreUnit))
 		}
 		for n := range eval.NumThreats {
 			w.Threats[side][n] = round(m.threat[side][n])
 		}
 	}
 	return w
-}
-
-// policy learns to score moves: the softmax of the candidates' scores should put its
-// weight on the move that was chosen (as Coulom 2007 does for Go, with plain gradients).
-func (f *Fit) policy(s *Set, m *model) {
-	var order []int
-	for i := range s.choices {
-		if !s.choices[i].held {
-			order = append(order, i)
-		}
-	}
-	rng := rand.New(rand.NewPCG(f.Seed, 1))
-	sq := new(model)
-	p := make([]float64, 1024)
-	softmax := func(x *choice) []float64 {
-		cs := s.candidates[x.from:x.to]
-		sum := 0.0
-		for i, c := range cs {
-			p[i] = math.Exp(m.own[x.side][c.own] + m.foe[x.side][c.foe])
-			sum += p[i]
-		}
-		for i := range cs {
-			p[i] /= sum
-		}
-		return p[:len(cs)]
-	}
-	const rate = 0.3
-	steps, total := 0, f.Epochs*len(order)
-	for epoch := range f.Epochs {
-		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
-		for _, i := range order {
-			x := &s.choices[i]
-			r := rate * (1 - float64(steps)/float64(total))
-			steps++
-			step := func(w, sq *float64, by float64) {
-				*sq += by * by
-				*w -= r * (by / math.Sqrt(*sq+1))
-			}
-			for i, p := range softmax(x) {
-				c := s.candidates[int(x.from)+i]
-				if i == 0 {
-					p--
-				}
-				step(&m.own[x.side][c.own], &sq.own[x.side][c.own], p)
-				step(&m.foe[x.side][c.foe], &sq.foe[x.side][c.foe], p)
-			}
-		}
-		if f.Log == nil {
-			continue
-		}
-		var loss, first, n [2]float64
-		for i := range s.choices {
-			x := &s.choices[i]
-			k := b2i(x.held)
-			p := softmax(x)
-			loss[k] -= math.Log(p[0])
-			if slices.Max(p) == p[0] {
-				first[k]++
-			}
-			n[k]++
-		}
-		fmt.Fprintf(f.Log, "moves %2d  loss %.4f, held out %.4f  first %.1f %%, held out %.1f %%\n", epoch+1,
-			loss[0]/n[0], loss[1]/max(n[1], 1), 100*first[0]/n[0], 100*first[1]/max(n[1], 1))
-	}
 }
 
 // report writes the cross entropy and the share of games whose winner is named, in

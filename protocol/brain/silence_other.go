@@ -1,5 +1,5 @@
 //go:build !windows && (!unix || solaris || illumos || aix)
 
-package main
+package brain
 
 func silence() {}

@@ -1,6 +1,6 @@
 //go:build unix && !linux && !solaris && !illumos && !aix
 
-package main
+package brain
 
 import (
 	"os"

@@ -1,4 +1,4 @@
-package main
+package brain
 
 import (
 	"bufio"
@@ -14,12 +14,13 @@ import (
 	"time"
 
 	"tengen/engine"
+	"tengen/tt"
 )
 
 // The test binary is also the program.
 func TestMain(m *testing.M) {
 	if os.Getenv("TENGEN_TEST_BRAIN") != "" {
-		main()
+		Main()
 	}
 	os.Exit(m.Run())
 }
@@ -30,17 +31,17 @@ func environ() []string {
 	return append(os.Environ(), "TENGEN_TEST_BRAIN=1", "GORACE=atexit_sleep_ms=0")
 }
 
-// brain is the program as a manager runs it.
-type brain struct {
+// program is the program as a manager runs it.
+type program struct {
 	*exec.Cmd
 	in   io.WriteCloser
 	out  *bufio.Reader
 	errs bytes.Buffer
 }
 
-func run(t *testing.T, args ...string) *brain {
+func run(t *testing.T, args ...string) *program {
 	t.Helper()
-	b := &brain{Cmd: exec.Command(os.Args[0], args...)}
+	b := &program{Cmd: exec.Command(os.Args[0], args...)}
 	b.Env = environ()
 	b.Stderr = &b.errs
 	b.in, _ = b.StdinPipe()
@@ -53,7 +54,7 @@ func run(t *testing.T, args ...string) *brain {
 	return b
 }
 
-func (b *brain) ask(t *testing.T, text, want string) {
+func (b *program) ask(t *testing.T, text, want string) {
 	t.Helper()
 	io.WriteString(b.in, text)
 	l, err := b.out.ReadString('\n')
@@ -63,7 +64,7 @@ func (b *brain) ask(t *testing.T, text, want string) {
 }
 
 // gone waits for the program's end; that it comes at all is the test.
-func (b *brain) gone(t *testing.T) error {
+func (b *program) gone(t *testing.T) error {
 	t.Helper()
 	done := make(chan error, 1)
 	go func() { done <- b.Wait() }()
@@ -80,12 +81,12 @@ func (b *brain) gone(t *testing.T) error {
 }
 
 func TestEnds(t *testing.T) {
-	for name, end := range map[string]func(*brain){
-		"END":  func(b *brain) { io.WriteString(b.in, "END\r\n") },
-		"EOF":  func(b *brain) { b.in.Close() },
-		"TERM": func(b *brain) { b.Process.Signal(syscall.SIGTERM) },
-		"HUP":  func(b *brain) { b.Process.Signal(syscall.SIGHUP) },
-		"INT":  func(b *brain) { b.Process.Signal(os.Interrupt) },
+	for name, end := range map[string]func(*program){
+		"END":  func(b *program) { io.WriteString(b.in, "END\r\n") },
+		"EOF":  func(b *program) { b.in.Close() },
+		"TERM": func(b *program) { b.Process.Signal(syscall.SIGTERM) },
+		"HUP":  func(b *program) { b.Process.Signal(syscall.SIGHUP) },
+		"INT":  func(b *program) { b.Process.Signal(os.Interrupt) },
 	} {
 		t.Run(name, func(t *testing.T) {
 			if runtime.GOOS == "windows" && len(name) > 3 {
@@ -157,9 +158,9 @@ func TestTune(t *testing.T) {
 		procs  int
 		memory int64
 	}{
-		{engine.Options{Threads: 1, Memory: engine.DefaultMemory}, 3, engine.DefaultMemory / 100 * 85},
-		{engine.Options{Threads: 4, Memory: 1 << 30}, 6, 1 << 30 / 100 * 85},
-		{engine.Options{Threads: 1, Memory: 5}, 3, 64 << 20},
+		{engine.Options{Threads: 1, Memory: engine.DefaultMemory}, 3, tt.GoLimit(engine.DefaultMemory)},
+		{engine.Options{Threads: 4, Memory: 1 << 30}, 6, tt.GoLimit(1 << 30)},
+		{engine.Options{Threads: 1, Memory: 5}, 3, 24 << 20},
 	} {
 		tune(c.o)
 		if p, m := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1); p != c.procs || m != c.memory {

@@ -1,0 +1,150 @@
+// Package selfplay lets the engine play itself, for training: many short games from
+// varied openings, every core busy, each game kept with what the search thought of it.
+package selfplay
+
+import (
+	"context"
+	"fmt"
+	"math/rand/v2"
+	"sync"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/eval/train"
+)
+
+// Settings say what to play.
+type Settings struct {
+	Variant game.Variant
+	Games   int
+	Nodes   int64 // a move
+	Workers int
+	Seed    uint64
+	Memory  int64 // bytes for each worker's engine
+}
+
+// Play plays games and hands each to keep, one at a time, in no fixed order.
+func Play(ctx context.Context, s Settings, keep func(*train.Game) error) error {
+	ctx, cancel := context.WithCancelCause(ctx)
+	defer cancel(nil)
+	numbers := make(chan int)
+	go func() {
+		defer close(numbers)
+		for i := range s.Games {
+			select {
+			case numbers <- i:
+			case <-ctx.Done():
+				return
+			}
+		}
+	}()
+	var mu sync.Mutex
+	var group sync.WaitGroup
+	for range max(1, s.Workers) {
+		group.Go(func() {
+			e, err := engine.New(s.Variant, engine.Options{Memory: s.Memory})
+			if err != nil {
+				cancel(err)
+				return
+			}
+			for i := range numbers {
+				g, err := one(ctx, e, s, rand.New(rand.NewPCG(s.Seed, uint64(i))))
+				if err == nil {
+					mu.Lock()
+					err = keep(g)
+					mu.Unlock()
+				}
+				if err != nil {
+					cancel(err)
+					return
+				}
+			}
+		})
+	}
+	group.Wait()
+	return context.Cause(ctx)
+}
+
+// one plays one game.
+func one(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (*train.Game, error) {
+	ref, err := opening(ctx, e, s, rng)
+	if err != nil {
+		return nil, err
+	}
+	g := &train.Game{Rule: s.Variant.Rule.String(), Size: s.Variant.Size}
+	for _, m := range ref.Record().Moves {
+		g.Moves = append(g.Moves, int(m.Point))
+	}
+	g.Opening = len(g.Moves)
+	winner := ref.Result().Outcome
+	for winner == game.Open {
+		c, err := e.Think(ctx, ref.Record(), game.Limits{Nodes: s.Nodes}, nil)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err == nil {
+			err = ref.Play(c.Point)
+		}
+		if err != nil {
+			return nil, fmt.Errorf("%v: %w", g.Moves, err)
+		}
+		g.Moves = append(g.Moves, int(c.Point))
+		g.Values = append(g.Values, c.Info.Value)
+		winner = ref.Result().Outcome
+		// A win that the search has proven need not be played out.
+		if _, decided := game.PliesToWin(c.Info.Value); decided && winner == game.Open {
+			winner = game.WinFor(ref.ToMove().Other())
+			if c.Info.Value < 0 {
+				winner = game.WinFor(ref.ToMove())
+			}
+		}
+	}
+	switch winner {
+	case game.BlackWin:
+		g.Winner = 1
+	case game.WhiteWin:
+		g.Winner = -1
+	}
+	return g, nil
+}
+
+// opening puts some stones near each other at random until a short search finds
+// neither side far ahead.
+func opening(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (game.Game, error) {
+	for {
+		ref, err := engine.Referee(s.Variant)
+		if err != nil {
+			return nil, err
+		}
+		n := 2 + rng.IntN(7)
+		spread := 1.2 + 1.6*rng.Float64()
+		margin := float64(min(3, s.Variant.Size/4))
+		room := float64(s.Variant.Size) - 1 - 2*margin
+		cx, cy := margin+room*rng.Float64(), margin+room*rng.Float64()
+		for tries := 0; len(ref.Record().Moves) < n && tries < 100; tries++ {
+			x, y := int(cx+rng.NormFloat64()*spread+0.5), int(cy+rng.NormFloat64()*spread+0.5)
+			if x < 0 || y < 0 || x >= s.Variant.Size || y >= s.Variant.Size {
+				continue
+			}
+			if err := ref.Play(game.At(x, y)); err != nil {
+				continue
+			}
+			if ref.Result().Outcome != game.Open {
+				break
+			}
+		}
+		if ref.Result().Outcome != game.Open || len(ref.Record().Moves) < n {
+			continue
+		}
+		c, err := e.Think(ctx, ref.Record(), game.Limits{Nodes: s.Nodes}, nil)
+		if err != nil {
+			return nil, err
+		}
+		if err := ctx.Err(); err != nil {
+			return nil, err
+		}
+		if v := c.Info.Value; v > -250 && v < 250 {
+			return ref, nil
+		}
+	}
+}

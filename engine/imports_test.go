@@ -1,0 +1,72 @@
+package engine_test
+
+import (
+	"os/exec"
+	"slices"
+	"strings"
+	"testing"
+)
+
+// may says which of our packages each package may import; one that is not listed may
+// not exist. Left is imported by right: game, line, eval, threat, searches, engine, ...
+var may = map[string][]string{
+	"engine/game":             {},
+	"tt":                      {},
+	"engine/line":             {"engine/game"},
+	"eval":                    {"engine/game", "engine/line"},
+	"engine/threat":           {"engine/game", "engine/line", "tt"},
+	"engine/alphabeta":        {"engine/game", "engine/line", "engine/threat", "eval", "tt"},
+	"engine":                  {"engine/game", "engine/line", "engine/alphabeta", "tt"},
+	"openings":                {"engine", "engine/game"},
+	"protocol/process":        {},
+	"protocol":                {"engine", "engine/game", "openings"},
+	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},
+	"protocol/record":         {"engine/game"},
+	"protocol/record/diagram": {"engine/game"},
+	"protocol/brain":          {"engine", "engine/game", "openings", "protocol", "protocol/piskvork", "tt"},
+	"eval/train":              {"engine/game", "engine/line", "engine/threat", "eval"},
+	"bench":                   {"engine", "engine/game", "engine/line", "engine/threat", "engine/alphabeta", "eval", "tt"},
+	"bench/selfplay":          {"engine", "engine/game", "eval/train"},
+	"cmd/pbrain-tengen":       {"protocol/brain"},
+	"cmd/tengen": {"bench", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/train",
+		"protocol/brain", "protocol/record", "protocol/record/diagram"},
+	"cmd/dist": {},
+}
+
+func list(t *testing.T, args ...string) []string {
+	t.Helper()
+	cmd := exec.Command("go", append([]string{"list"}, args...)...)
+	cmd.Dir = ".."
+	out, err := cmd.Output()
+	if err != nil {
+		t.Fatalf("go list: %v", err)
+	}
+	return strings.Split(strings.TrimSpace(string(out)), "\n")
+}
+
+func TestImports(t *testing.T) {
+	for _, l := range list(t, "-f", "{{.ImportPath}} {{join .Imports \" \"}}", "./...") {
+		f := strings.Fields(l)
+		pkg := strings.TrimPrefix(f[0], "tengen/")
+		allowed, ok := may[pkg]
+		if !ok {
+			t.Errorf("package %s is not on the plan", pkg)
+			continue
+		}
+		for _, imp := range f[1:] {
+			if of, ours := strings.CutPrefix(imp, "tengen/"); ours && !slices.Contains(allowed, of) {
+				t.Errorf("%s imports %s", pkg, of)
+			}
+		}
+	}
+}
+
+// The brain must stay small: a zip of at most 8 MB.
+func TestBrainImportsNoNetwork(t *testing.T) {
+	for _, p := range list(t, "-deps", "./cmd/pbrain-tengen") {
+		switch p {
+		case "net/http", "database/sql":
+			t.Errorf("cmd/pbrain-tengen depends on %s", p)
+		}
+	}
+}
