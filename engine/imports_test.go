@@ -17,6 +17,7 @@ var may = map[string][]string{
 	"engine/threat":           {"engine/game", "engine/line", "tt"},
 	"engine/alphabeta":        {"engine/game", "engine/line", "engine/threat", "eval", "tt"},
 	"engine":                  {"engine/game", "engine/line", "engine/alphabeta", "tt"},
+	"engine/weiqi":            {"engine/game"},
 	"openings":                {"engine", "engine/game"},
 	"protocol/process":        {},
 	"protocol":                {"engine", "engine/game", "openings"},

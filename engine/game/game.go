@@ -127,6 +127,10 @@ type Variant struct {
 	// FiveAtFour is the other reading of renju's contested clause: a row whose only
 	// straight-four points also make a five is a three (RULES: reading B).
 	FiveAtFour bool
+	// Go only: White's compensation, and the rule set as weiqi.ParseRules reads it ("" is
+	// the French one).
+	Komi    float64
+	Ruleset string
 }
 
 func (v Variant) String() string { return fmt.Sprintf("%s %dx%d", v.Rule, v.Size, v.Size) }
@@ -188,7 +192,7 @@ func (o Outcome) String() string {
 }
 
 // Result is an outcome and, in a word or two, what brought it about ("five",
-// "board full", "only forbidden points").
+// "board full", "only forbidden points"; of a counted game the result: "B+3.5").
 type Result struct {
 	Outcome Outcome
 	Reason  string

@@ -1,0 +1,5 @@
+//go:build long
+
+package weiqi
+
+const twinGames = 100_000
