@@ -8,8 +8,8 @@
 // Chains carry pseudo-liberties: a point is counted once for every stone it touches, so
 // that a stone changes a chain in constant time. The sum and the sum of squares of those
 // points tell when they all are the same one, which is atari: by Cauchy and Schwarz
-// n*sum(x^2) = (sum x)^2 only then. (Known in the field since the computer-go mailing
-// list of 2007; used by Lew's libego and by Baudis and Gailly's Pachi among others.)
+// n*sum(x^2) = (sum x)^2 only then. (Both are how Lukasz Lew's libego of 2006 to 2011 does
+// it.)
 package weiqi
 
 import (

@@ -270,7 +270,7 @@ func TestSymmetries(t *testing.T) {
 	}
 }
 
-// The number of legal positions (Tromp and Farnebäck, "Combinatorics of Go", 2007, table 1):
+// The number of legal positions (Tromp and Farnebäck, "Combinatorics of Go", 2007):
 // each is reached by adding stones in some order, and has a key of its own.
 func TestLegalPositions(t *testing.T) {
 	for size, want := range map[int]int{2: 57, 3: 12675} {

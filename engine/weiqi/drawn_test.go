@@ -399,3 +399,68 @@ func TestDrawn(t *testing.T) {
 		}
 	}
 }
+
+// Japanese counting: prisoners count, a dead stone counts twice, an eye in seki does not.
+func TestTerritory(t *testing.T) {
+	g := newReferee(t, 5, "japanese")
+	// White loses a stone in Black's territory and leaves another that is dead.
+	play(t, g, "C1 D1 C2 D2 C3 D3 C4 D4 C5 D5 A2 A1 B1 B5 pass pass")
+	if got := g.Captured(game.Black); got != 1 {
+		t.Fatalf("%d captured", got)
+	}
+	var dead Set
+	dead.Add(at(t, "B5", 5))
+	g.SetDead(dead)
+	n := g.Count()
+	if got, want := g.p.Score(&n, 6.5, 0), (Score{8 + 1 + 1, 5 + 6.5}); got != want {
+		t.Errorf("%v, want %v\n%s", got, want, picture(&g.p.Board))
+	}
+	r, err := ParseRules("japanese")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewPosition(r, 11)
+	place(t, p, game.Black, ".OX.X.O.OX./OOXXXOOOOXX/.OOOOXXXXX./OOOOOXXXXXX/....OX...../....OX...../....OX...../....OX...../....OX...../....OX...../....OX.....")
+	c := p.Count(&Set{})
+	if got, want := p.Score(&c, 0, 5), (Score{37, 30}); got != want {
+		t.Errorf("eyes in seki: %v, want %v", got, want)
+	}
+}
+
+// Single-point eyes: true in the middle with one opposing stone on a diagonal, at the edge
+// with none.
+func TestEye(t *testing.T) {
+	for board, want := range map[string]bool{
+		"...../..X../.X.X./..X../.....": true,
+		"...../.OX../.X.X./..X../.....": true,
+		"...../.OX../.X.X./..XO./.....": false,
+		"...../..X../.X.../..X../.....": false,
+	} {
+		p := NewPosition(ruleSets[0], 5)
+		place(t, p, game.Black, board)
+		if got := p.Eye(game.Black, at(t, "C3", 5)); got != want {
+			t.Errorf("%s: %v", board, got)
+		}
+		if p.Eye(game.White, at(t, "C3", 5)) || p.Eye(game.Black, at(t, "C4", 5)) {
+			t.Errorf("%s: an eye that is none", board)
+		}
+	}
+	for board, want := range map[string]bool{
+		".X.../X..../...../...../.....": true,
+		".XO../X..../...../...../.....": true,
+		".X.../XO.../...../...../.....": false,
+	} {
+		p := NewPosition(ruleSets[0], 5)
+		place(t, p, game.Black, board)
+		if got := p.Eye(game.Black, at(t, "A5", 5)); got != want {
+			t.Errorf("%s: %v", board, got)
+		}
+	}
+	p := NewPosition(ruleSets[0], 5)
+	for board, want := range map[string]bool{".X.X./..X../...../...../.....": true, ".X.X./..XO./...../...../.....": false} {
+		place(t, p, game.Black, board)
+		if got := p.Eye(game.Black, at(t, "C5", 5)); got != want {
+			t.Errorf("%s: %v", board, got)
+		}
+	}
+}

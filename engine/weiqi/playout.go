@@ -41,8 +41,7 @@ type Style struct {
 	// their capture would leave it one eye only: a seki then stays a seki. And it
 	// answers the last move: takes it or saves its own stones from atari if it can, else
 	// plays beside it in half of the moves, so that a territory is defended (after Gelly,
-	// Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", 2006,
-	// section 3.2).
+	// Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", 2006).
 	Careful bool
 }
 

@@ -135,3 +135,30 @@ func TestPlayout(t *testing.T) {
 		}
 	}
 }
+
+// What a careful playout leaves alone, and what it does not.
+func TestRash(t *testing.T) {
+	for _, c := range []struct {
+		name, board string
+		side        game.Color
+		move        string
+		want        bool
+	}{
+		{"own chain of a seki", ".XXXXX./OOOOOOO/XXXXXXX/......./......./......./.......", game.Black, "A7", true},
+		{"the same for the other side", ".XXXXX./OOOOOOO/XXXXXXX/......./......./......./.......", game.White, "A7", true},
+		{"a bulky five between two chains", ".OXX.OO/OOXX.OO/.OOOOXX/OOOOOXX/XXXXXXX/......./.......", game.Black, "E6", true},
+		{"a bulky five inside a chain", "XX.O.../XX.O.../OOOO.../......./......./......./.......", game.Black, "C6", false},
+		{"four in a line", "XXX..O./OOOOOO./......./......./......./......./.......", game.Black, "D7", true},
+		{"three in a line", "XX..O../OOOOO../......./......./......./......./.......", game.Black, "C7", false},
+		{"bent four in the corner", "XX.O.../XOOO.../.O...../OO...../......./......./.......", game.Black, "C7", false},
+		{"a throw-in", "X..O.../OOOO.../......./......./......./......./.......", game.Black, "B7", false},
+		{"it takes", "X.O..../O.O..../XXXO.../OOOO.../......./......./.......", game.Black, "B6", false},
+		{"it has another liberty", "XXX..../OOOO.../......./......./......./......./.......", game.Black, "E7", false},
+	} {
+		p := NewPosition(ruleSets[0], 7)
+		place(t, p, c.side, c.board)
+		if got := p.rash(c.side, cell(at(t, c.move, 7))); got != c.want {
+			t.Errorf("%s: %v", c.name, got)
+		}
+	}
+}

@@ -185,7 +185,7 @@ func (r Rules) UsualKomi(handicap int) float64 {
 
 // BonusFor returns White's points for a handicap, to be added to the komi.
 func (r Rules) BonusFor(handicap int) int {
-	if handicap < 2 || r.Territory {
+	if handicap < 2 {
 		return 0
 	}
 	switch r.Bonus {
