@@ -86,7 +86,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	}
 	var others sync.WaitGroup
 	for _, w := range e.workers[1:] {
-		others.Go(func() { w.help() })
+		others.Go(w.help)
 	}
 	choice = first.deepen(choice, max(1, lim.MultiPV), tell)
 	sh.stop.Store(true)
@@ -263,31 +263,37 @@ func (w *worker) deepen(fallback game.Choice, lines int, tell func(game.Info)) g
 	best := fallback
 	stable := 0
 	var values [64]int // of each line in the iteration before
+	var found []game.Info
 	for depth := 1; depth <= w.limit.maxDepth; depth++ {
 		w.reach = depth
 		last := best
 		w.root.chosen = w.root.chosen[:0]
+		found := found[:0]
 		for k := range min(lines, len(values)) {
 			v := w.aspire(depth, values[k])
 			q := w.root.best
 			if q == game.NoPoint {
 				break // stopped, or no further move
 			}
-			if !w.stop.Load() || k == 0 {
-				info := w.info(k+1, depth, v)
-				if len(info.PV) == 0 || info.PV[0] != q {
-					info.PV = []game.Point{q}
-				}
-				if k == 0 {
-					best = game.Choice{Point: q, Info: info}
-				}
-				tell(info)
+			info := w.info(depth, v)
+			if len(info.PV) == 0 || info.PV[0] != q {
+				info.PV = []game.Point{q}
 			}
+			found = append(found, info)
 			if w.stop.Load() {
 				break
 			}
 			values[k] = v
 			w.root.chosen = append(w.root.chosen, q)
+		}
+		// A later line may turn out better than an earlier one by what the table learned.
+		slices.SortStableFunc(found, func(a, b game.Info) int { return b.Value - a.Value })
+		for k := range found {
+			found[k].MultiPV = k + 1
+			if k == 0 {
+				best = game.Choice{Point: found[k].PV[0], Info: found[k]}
+			}
+			tell(found[k])
 		}
 		if w.stop.Load() {
 			break
@@ -353,7 +359,11 @@ func (w *worker) aspire(depth, expected int) int {
 
 // help searches the same root as the first worker at depths of its own, filling the
 // shared table (Lazy SMP).
+//
+// A fault here costs the move only this thread's help: nobody above could catch it, and
+// the first worker goes on.
 func (w *worker) help() {
+	defer func() { recover() }()
 	expected := 0
 	for depth := 1 + w.id&1; depth <= w.limit.maxDepth && !w.stop.Load(); depth++ {
 		w.reach = depth
@@ -365,9 +375,9 @@ func (w *worker) help() {
 }
 
 // info describes the line just searched.
-func (w *worker) info(k, depth, value int) game.Info {
+func (w *worker) info(depth, value int) game.Info {
 	return game.Info{
-		MultiPV: k, Depth: depth, SelDepth: w.selDepth, Value: value,
+		Depth: depth, SelDepth: w.selDepth, Value: value,
 		Nodes: w.nodes, Time: w.limit.elapsed().Round(time.Microsecond),
 		PV: slices.Clone(w.pv[0][:w.pvLen[0]]),
 	}

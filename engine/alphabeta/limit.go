@@ -65,15 +65,15 @@ func (m *limit) enough(stable, fall int) bool {
 	if m.soft == 0 {
 		return false
 	}
-	share := 0.55
+	share := 0.9
 	switch {
 	case stable == 0:
-		share = 0.85
+		share = 1.1
 	case stable >= 6:
-		share = 0.4
+		share = 0.65
 	}
 	if fall > 30 {
-		share += 0.25
+		share += 0.3
 	}
 	return float64(m.elapsed()) > share*float64(m.soft)
 }
