@@ -129,14 +129,6 @@ func (b *naive) fivePoints(p xy, d int) (all []xy) {
 	return
 }
 
-// fives returns the five points of the given directions together.
-func (b *naive) fives(p xy, dirs ...int) (all []xy) {
-	for _, d := range dirs {
-		all = append(all, b.fivePoints(p, d)...)
-	}
-	return
-}
-
 // stopped reports whether one opposing stone, on any of the given points, takes away
 // every way the stone on p has to a five.
 func (b *naive) stopped(p xy, on []xy, dirs ...int) bool {

@@ -203,7 +203,7 @@ func RulesOf(v game.Variant) (Rules, error) {
 		return Rules{}, fmt.Errorf("%s is not Go", v.Rule)
 	}
 	if v.Size < MinSize || v.Size > MaxSize {
-		return Rules{}, fmt.Errorf("Go is played on boards of %d to %d, not %d", MinSize, MaxSize, v.Size)
+		return Rules{}, fmt.Errorf("boards of %d to %d are played on, not of %d", MinSize, MaxSize, v.Size)
 	}
 	// A komi is counted in half points as a rule, and never exceeds the board by much.
 	if !(v.Komi >= -1000 && v.Komi <= 1000) {

@@ -112,7 +112,7 @@ func (c *client) spawn(ctx context.Context) error {
 	switch err {
 	case nil:
 		c.asked = false
-	case clientTooLate: // it may be slow, or mute
+	case errClientTooLate: // it may be slow, or mute
 	default:
 		return c.end(err, "ABOUT", "", began)
 	}
@@ -240,7 +240,7 @@ func (c *client) end(err error, command, line string, began time.Time) error {
 		if e := c.drop(c.opts.EndTime); !e.Killed {
 			f.Exit = e.Reason
 		}
-	case clientTooLate:
+	case errClientTooLate:
 		f.Kind = protocol.Timeout
 		c.drop(0)
 	case process.ErrDeaf:
@@ -369,7 +369,7 @@ func (c *client) Move(ctx context.Context, rec *game.Record, lim game.Limits) (g
 		case err != nil:
 			return err
 		case len(ps) != 1:
-			return clientNoAnswer
+			return errClientNoAnswer
 		}
 		best.Point = ps[0]
 		return nil
@@ -416,11 +416,11 @@ func (c *client) Swap2(ctx context.Context, stones []game.Point, lim game.Limits
 		}
 		n := len(ps)
 		if ok := n == 3 && len(stones) == 0 || (n == 1 || n == 2) && len(stones) == 3 || n == 1 && len(stones) == 5; !ok {
-			return clientNoAnswer
+			return errClientNoAnswer
 		}
 		for i, p := range ps {
 			if slices.Contains(stones, p) || slices.Contains(ps[:i], p) {
-				return clientBadPoint
+				return errClientBadPoint
 			}
 		}
 		reply.Points = ps
@@ -534,9 +534,9 @@ func clientCheck(rec *game.Record) error {
 
 // Why a line is not the answer that was waited for.
 var (
-	clientTooLate  = errors.New("too late")
-	clientNoAnswer = errors.New("not an answer")
-	clientBadPoint = errors.New("not a point that can be played")
+	errClientTooLate  = errors.New("too late")
+	errClientNoAnswer = errors.New("not an answer")
+	errClientBadPoint = errors.New("not a point that can be played")
 )
 
 // think sends lines and reads until answer takes one. ERROR, UNKNOWN and what is no
@@ -595,7 +595,7 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 			switch err := answer(s); err {
 			case nil:
 				return true
-			case clientBadPoint:
+			case errClientBadPoint:
 				kind, complaint = protocol.Illegal, s
 				return true // it has moved, to nowhere
 			default:
@@ -614,7 +614,7 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 		return took, nil
 	case err == nil: // its answer is used up
 		c.owes = false
-		return took, &protocol.Fault{Kind: kind, Command: name, Line: complaint, Elapsed: took, Err: clientBadPoint}
+		return took, &protocol.Fault{Kind: kind, Command: name, Line: complaint, Elapsed: took, Err: errClientBadPoint}
 	case err == io.EOF:
 		return elapsed, c.end(err, name, complaint, began)
 	case ctx.Err() != nil:
@@ -627,7 +627,7 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 
 // read passes lines to take until it is content, up to *limit after began; 0 does not
 // limit, and take may change it. A line whose end was read in time counts even if we are
-// late to see it. The error is io.EOF, clientTooLate or ctx's.
+// late to see it. The error is io.EOF, errClientTooLate or ctx's.
 func (c *client) read(ctx context.Context, began time.Time, limit *time.Duration, take func(process.Line) bool) error {
 	for {
 		until, cancel := ctx, context.CancelFunc(func() {})
@@ -640,11 +640,11 @@ func (c *client) read(ctx context.Context, began time.Time, limit *time.Duration
 		case err == io.EOF || err != nil && ctx.Err() != nil:
 			return err
 		case err != nil:
-			return clientTooLate
+			return errClientTooLate
 		}
 		c.log(l)
 		if *limit > 0 && l.At.Sub(began) > *limit {
-			return clientTooLate
+			return errClientTooLate
 		}
 		if take(l) {
 			return nil

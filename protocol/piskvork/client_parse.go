@@ -33,7 +33,7 @@ func clientPoints(s string, size int) ([]game.Point, error) {
 		x, err1 := strconv.Atoi(a)
 		y, err2 := strconv.Atoi(b)
 		if !ok || err1 != nil || err2 != nil || len(ps) == 8 {
-			return nil, clientNoAnswer
+			return nil, errClientNoAnswer
 		}
 		if x < 0 || x >= size || y < 0 || y >= size {
 			bad = true
@@ -43,9 +43,9 @@ func clientPoints(s string, size int) ([]game.Point, error) {
 	}
 	switch {
 	case len(ps) == 0:
-		return nil, clientNoAnswer
+		return nil, errClientNoAnswer
 	case bad:
-		return nil, clientBadPoint
+		return nil, errClientBadPoint
 	}
 	return ps, nil
 }

@@ -713,7 +713,7 @@ func TestClientRecordings(t *testing.T) {
 					}
 				} else if _, err := clientPoints(s, size); err == nil {
 					moves++
-				} else if _, ok := clientParseAbout(s); !ok && clientRefusal(s) == 0 && s != "OK" && s != "SWAP" && !strings.HasPrefix(s, "-") && !strings.HasPrefix(s, " ev") && err != clientBadPoint {
+				} else if _, ok := clientParseAbout(s); !ok && clientRefusal(s) == 0 && s != "OK" && s != "SWAP" && !strings.HasPrefix(s, "-") && !strings.HasPrefix(s, " ev") && err != errClientBadPoint {
 					t.Errorf("%s: not understood: %q", filepath.Base(name), s)
 				}
 			}

@@ -83,7 +83,7 @@ func TestP4NothingOnStderr(t *testing.T) {
 	defer func() { os.Stderr = old }()
 	for _, wild := range []func() (game.Choice, error){
 		func() (game.Choice, error) { panic("a bug") },
-		func() (game.Choice, error) { var m map[int]int; m[1] = 2; return game.Choice{}, nil },
+		func() (game.Choice, error) { m := []game.Point{}; return game.Choice{Point: m[len(m)]}, nil },
 		func() (game.Choice, error) { return game.Choice{}, errors.New("lost") },
 	} {
 		c := converse(t, &player{wild: wild}, nil)
