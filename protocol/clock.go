@@ -133,6 +133,10 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 		lim.Instant, lim.Hard = true, instantNet
 		return lim
 	}
-	lim.Soft, lim.Hard = min(share*4/5, hard), hard
+	// Time that a move cannot leave to another is used up.
+	lim.Soft, lim.Hard = hard, hard
+	if share < longest {
+		lim.Soft = min(share*4/5, hard)
+	}
 	return lim
 }

@@ -65,6 +65,10 @@ func (m *limit) enough(stable, fall int) bool {
 	if m.soft == 0 {
 		return false
 	}
+	if m.soft >= m.hard {
+		// Nothing is saved by stopping. A broken-off iteration may still find a better move.
+		return float64(m.elapsed()) > 0.95*float64(m.hard)
+	}
 	share := 0.9
 	switch {
 	case stable == 0:
