@@ -1,0 +1,62 @@
+package selfplay
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"testing"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/eval/train"
+)
+
+// The games follow from the seed alone, are legal and go to their end.
+func TestPlay(t *testing.T) {
+	s := Settings{Variant: game.Variant{Rule: game.Renju, Size: 11}, Games: 4, Nodes: 60, Seed: 3, Memory: 64 << 20}
+	play := func(workers int) map[string]bool {
+		s.Workers = workers
+		games := map[string]bool{}
+		err := Play(context.Background(), s, func(g *train.Game) error {
+			games[fmt.Sprint(*g)] = true
+			rec := &game.Record{Variant: s.Variant}
+			for _, q := range g.Moves {
+				rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: game.Point(q)})
+			}
+			ref, err := engine.Replay(rec)
+			if err != nil {
+				return err
+			}
+			if o := ref.Result().Outcome; o == game.BlackWin && g.Winner != 1 || o == game.WhiteWin && g.Winner != -1 {
+				t.Errorf("%v, but the winner is %d", o, g.Winner)
+			}
+			return nil
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return games
+	}
+	one := play(1)
+	if len(one) != s.Games {
+		t.Errorf("%d different games, want %d", len(one), s.Games)
+	}
+	for g := range one {
+		if len(g) == 0 {
+			t.Error("an empty game")
+		}
+	}
+}
+
+func TestPlayStops(t *testing.T) {
+	s := Settings{Variant: game.Variant{Rule: game.Freestyle, Size: 15}, Games: 1000, Nodes: 50, Workers: 2, Memory: 64 << 20}
+	full := errors.New("disk full")
+	if err := Play(context.Background(), s, func(*train.Game) error { return full }); !errors.Is(err, full) {
+		t.Errorf("%v, want %v", err, full)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if err := Play(ctx, s, func(*train.Game) error { return nil }); !errors.Is(err, context.Canceled) {
+		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}

@@ -1,0 +1,107 @@
+package train
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+
+	"tengen/engine/game"
+	"tengen/engine/line"
+)
+
+// row returns a game in which the winner builds a row of so many stones with the other
+// side's stones far away.
+func row(size, n int, winner int) *Game {
+	g := &Game{Rule: "freestyle", Size: size, Winner: winner}
+	for i := range n {
+		mine, other := game.At(3+i, 5), game.At((2*i)%size, size-1)
+		if winner < 0 {
+			mine, other = other, mine
+		}
+		g.Moves = append(g.Moves, int(mine), int(other))
+	}
+	g.Values = make([]int, len(g.Moves))
+	return g
+}
+
+func TestGamesRoundTrip(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "games.zst")
+	var want []Game
+	for run := range 3 { // appended to in three goes
+		w, err := Append(name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		for i := range 100 {
+			g := row(15, 1+(i+run)%4, 1-2*(i%2))
+			want = append(want, *g)
+			if err := w.Write(g); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if err := w.Close(); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var got []Game
+	if err := Read(name, func(g *Game) error { got = append(got, *g); return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if !reflect.DeepEqual(got, want) {
+		t.Errorf("%d games read, %d written, or not the same", len(got), len(want))
+	}
+	data, err := os.ReadFile(name)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(name, data[:len(data)-20], 0o644); err != nil {
+		t.Fatal(err)
+	}
+	if err := Read(name, func(*Game) error { return nil }); err == nil || !strings.Contains(err.Error(), "game 2") {
+		t.Errorf("a file cut short: %v", err)
+	}
+}
+
+// Rows of the side that wins must become worth more than what the loser has.
+func TestFitLearnsWhoWins(t *testing.T) {
+	rules, err := line.RulesOf(game.Variant{Rule: game.Freestyle, Size: 15})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Set
+	for i := range 60 {
+		if err := s.Add(rules, row(15, 3, 1-2*(i%2)), i%5 == 0); err != nil {
+			t.Fatal(err)
+		}
+	}
+	var log strings.Builder
+	f := Fit{Rules: rules, Epochs: 6, Rate: 4, Blend: 1, Seed: 1, Log: &log}
+	w := f.Run(&s)
+	p := line.NewPosition(line.NewTable(rules, w), 15)
+	g := row(15, 3, 1)
+	for _, q := range g.Moves {
+		p.Make(game.Point(q))
+	}
+	if v := w.Evaluate(p); v < 100 { // Black, with his row, is to move
+		t.Errorf("the winner's position is worth %d\n%s", v, log.String())
+	}
+	p.Make(game.At(14, 7))
+	if v := w.Evaluate(p); v > -100 {
+		t.Errorf("to the loser it is worth %d\n%s", v, log.String())
+	}
+	if a, b := *w, *f.Run(&s); a != b {
+		t.Error("the same fit gives other weights")
+	}
+}
+
+func TestAddRefusesNonsense(t *testing.T) {
+	rules, _ := line.RulesOf(game.Variant{Rule: game.Freestyle, Size: 15})
+	g := row(15, 2, 1)
+	g.Moves[2] = g.Moves[0]
+	var s Set
+	if err := s.Add(rules, g, false); err == nil {
+		t.Error("a stone on a stone is accepted")
+	}
+}
