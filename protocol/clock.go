@@ -15,8 +15,12 @@ type Clock struct {
 	Threads int   // search threads: each may delay the answer a little
 	Nodes   int64 // limit of one search, 0 for none
 	Depth   int   // likewise
+	// Full is how many stones lie on the board when a game usually ends, zero for the
+	// line games, which end early.
+	Full int
 
 	turn, match, left, increment time.Duration
+	period                       time.Duration
 	toldTurn, toldLeft           bool
 	spent                        time.Duration // since left was told, or the game began
 }
@@ -71,6 +75,10 @@ func (c *Clock) SetLeft(ms int64) { c.left, c.toldLeft, c.spent = millis(ms), tr
 // SetIncrement tells what each move adds to the game's time.
 func (c *Clock) SetIncrement(ms int64) { c.increment = millis(max(ms, 0)) }
 
+// SetPeriod tells what each move may take when nothing is left of the game's time
+// (byo-yomi), zero if that is the end.
+func (c *Clock) SetPeriod(ms int64) { c.period = millis(max(ms, 0)) }
+
 // Spend tells how long a search of ours took, for managers that do not say what is left.
 func (c *Clock) Spend(d time.Duration) { c.spent += d - min(d, c.increment) }
 
@@ -104,7 +112,8 @@ func (c *Clock) remaining() (time.Duration, bool) {
 //
 // The search of a move may take the turn's time less a margin. Of the game's time it gets
 // an equal share of what remains, for the moves that may be expected, and two and a half
-// shares at most; where the share covers the whole turn, all of the turn is used.
+// shares at most; where the share covers the whole turn, all of the turn is used. A move
+// is never given less than the period that it has when the game's time is used up.
 func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 	lim := game.Limits{Start: start, Nodes: c.Nodes, Depth: c.Depth}
 	margin := lag + time.Duration(max(c.Threads, 1))*lagPerThread
@@ -126,8 +135,15 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 	if counted {
 		usable := left - margin - min(max(left, 0)/20, time.Second)
 		moves := time.Duration(max(10, 25-stones/4))
+		if c.Full > 0 {
+			moves = time.Duration(max(10, (c.Full-stones)/2))
+		}
 		share = min(longest, usable/moves+c.increment*3/4)
 		hard = min(longest, share*5/2, usable/2)
+		if c.period > 0 {
+			least := min(longest, c.period-max(margin, c.period*3/200))
+			share, hard = max(share, least), max(hard, least)
+		}
 	}
 	if hard < tiny {
 		lim.Instant, lim.Hard = true, instantNet

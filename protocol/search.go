@@ -125,8 +125,16 @@ func (s *Session) Think(lim game.Limits) *Search {
 	if s.game == nil {
 		return nil
 	}
-	rec := s.game.Record().Clone()
-	over := s.game.Result().Outcome != game.Open && !s.Continuous
+	return s.ThinkAs(s.game.ToMove(), lim)
+}
+
+// ThinkAs starts a search for the move of a side, whose turn it need not be.
+func (s *Session) ThinkAs(c game.Color, lim game.Limits) *Search {
+	if s.game == nil {
+		return nil
+	}
+	rec := s.recordFor(c)
+	over := !s.Continuous && s.game.Result().Outcome != game.Open
 	return s.search(rec, lim, task{
 		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
 			if over {
@@ -148,6 +156,30 @@ func (s *Session) Think(lim game.Limits) *Search {
 			return Answer{Points: []game.Point{best}, Choice: game.Choice{Point: best}}
 		},
 	})
+}
+
+// recordFor returns the game so far with a side to move. One that moves twice in a row
+// does so after a pass of the other, or as if it had not passed itself. Two passes, which
+// end a game of Go, are left out: who asks for a move then takes it up again.
+func (s *Session) recordFor(c game.Color) *game.Record {
+	rec := s.game.Record().Clone()
+	passed := func(n int) bool { return n >= 0 && rec.Moves[n].Point == game.Pass }
+	if n := len(rec.Moves) - 1; passed(n) && passed(n-1) {
+		for passed(len(rec.Moves) - 1) {
+			rec.Moves = rec.Moves[:len(rec.Moves)-1]
+		}
+	}
+	for rec.ToMove() != c {
+		switch n := len(rec.Moves) - 1; {
+		case n < 0:
+			rec.Setup.ToMove = c
+		case passed(n):
+			rec.Moves = rec.Moves[:n]
+		default:
+			rec.Moves = append(rec.Moves, game.Move{Color: c.Other(), Point: game.Pass})
+		}
+	}
+	return rec
 }
 
 // Swap2 starts a search for the answer to the phase with 0, 3 or 5 stones, which lie on

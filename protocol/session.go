@@ -30,7 +30,7 @@ type Maker struct {
 type Session struct {
 	Clock Clock
 
-	// Continuous says that the manager goes on after a five.
+	// Continuous says that the manager goes on when the game is decided.
 	Continuous bool
 
 	maker Maker
@@ -150,6 +150,21 @@ func (s *Session) Play(q game.Point) error {
 	return s.game.Play(q)
 }
 
+// PlayAs plays for a side, whose turn it need not be, what the rules allow it.
+func (s *Session) PlayAs(c game.Color, q game.Point) error {
+	if s.game == nil {
+		return ErrNoGame
+	}
+	turn := s.game.ToMove()
+	err := s.game.SetToMove(c)
+	if err == nil {
+		if err = s.game.Play(q); err != nil {
+			s.game.SetToMove(turn)
+		}
+	}
+	return err
+}
+
 // Force plays what a manager says was played: any empty point, even one that the rules
 // refuse or after the game was decided. What became of the game is the manager's affair.
 func (s *Session) Force(q game.Point) error {
@@ -185,12 +200,17 @@ func (s *Session) Last() game.Point {
 	return game.NoPoint
 }
 
-// Undo takes the last move back.
+// Undo takes the last move back. Then the side is to move that follows from the game, even
+// if the other had played out of turn.
 func (s *Session) Undo() error {
 	if s.game == nil {
 		return ErrNoGame
 	}
-	return s.game.Undo()
+	err := s.game.Undo()
+	if err == nil {
+		err = s.game.SetToMove(s.game.Record().ToMove())
+	}
+	return err
 }
 
 // Stop asks the running search for its best move now.

@@ -214,6 +214,8 @@ type Game interface {
 	Legal(Point) error // nil, or *Illegal naming the rule, for the side to move
 	Play(Point) error  // plays for the side to move; on error nothing has changed
 	Undo() error       // takes the last move back; an error when there is none
+	// SetToMove gives the turn to a side, for managers in whose games one may move twice.
+	SetToMove(Color) error
 	Captured(by Color) int
 	Result() Result
 }

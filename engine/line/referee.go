@@ -111,6 +111,15 @@ func (g *Referee) occupied(q game.Point) error {
 	return nil
 }
 
+// SetToMove gives the turn to a side, for managers in whose games one may move twice.
+func (g *Referee) SetToMove(c game.Color) error {
+	if c > game.White {
+		return errors.New("no side to move")
+	}
+	g.p.SetSide(c)
+	return nil
+}
+
 // Legal returns nil if the side to move may play on q.
 func (g *Referee) Legal(q game.Point) error {
 	if g.over.Outcome != game.Open {

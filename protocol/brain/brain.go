@@ -39,7 +39,7 @@ func maker() protocol.Maker {
 		Referee: engine.Replay,
 		Engine:  engine.New,
 		Swap2:   swap2,
-		Tune:    tune,
+		Tune:    Tune,
 	}
 }
 
@@ -48,12 +48,12 @@ func swap2(ctx context.Context, e engine.Engine, v game.Variant, stones []game.P
 	return openings.Swap2(ctx, e, v, stones, lim, rand.New(rand.NewPCG(rand.Uint64(), rand.Uint64())))
 }
 
-// tune suits the process to the engine's options.
+// Tune suits the process to the engine's options.
 //
 // When every P runs a search, the reader of stdin and the timers wait for the 10 ms
 // preemption tick: so two more than the search has threads. And the garbage of a game is
 // small, so it is collected seldom, but never beyond what the manager allows.
-func tune(o engine.Options) {
+func Tune(o engine.Options) {
 	if n := max(o.Threads, 1) + 2; n != runtime.GOMAXPROCS(0) {
 		runtime.GOMAXPROCS(n)
 	}

@@ -162,7 +162,7 @@ func TestTune(t *testing.T) {
 		{engine.Options{Threads: 4, Memory: 1 << 30}, 6, tt.GoLimit(1 << 30)},
 		{engine.Options{Threads: 1, Memory: 5}, 3, 24 << 20},
 	} {
-		tune(c.o)
+		Tune(c.o)
 		if p, m := runtime.GOMAXPROCS(0), debug.SetMemoryLimit(-1); p != c.procs || m != c.memory {
 			t.Errorf("%+v: %d procs, %d bytes; want %d, %d", c.o, p, m, c.procs, c.memory)
 		}
