@@ -16,12 +16,13 @@ var may = map[string][]string{
 	"eval":                    {"engine/game", "engine/line"},
 	"engine/threat":           {"engine/game", "engine/line", "tt"},
 	"engine/alphabeta":        {"engine/game", "engine/line", "engine/threat", "eval", "tt"},
-	"engine":                  {"engine/game", "engine/line", "engine/alphabeta", "tt"},
+	"engine":                  {"engine/game", "engine/line", "engine/weiqi", "engine/alphabeta", "tt"},
 	"engine/weiqi":            {"engine/game"},
 	"openings":                {"engine", "engine/game"},
 	"protocol/process":        {},
 	"protocol":                {"engine", "engine/game", "openings"},
 	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},
+	"protocol/gtp":            {"engine/game", "engine/weiqi", "protocol", "protocol/process", "protocol/record"},
 	"protocol/record":         {"engine/game"},
 	"protocol/record/diagram": {"engine/game"},
 	"protocol/brain":          {"engine", "engine/game", "openings", "protocol", "protocol/piskvork", "tt"},
@@ -30,7 +31,7 @@ var may = map[string][]string{
 	"bench/selfplay":          {"engine", "engine/game", "eval/train"},
 	"cmd/pbrain-tengen":       {"protocol/brain"},
 	"cmd/tengen": {"bench", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/train",
-		"protocol/brain", "protocol/record", "protocol/record/diagram"},
+		"engine/weiqi", "protocol", "protocol/brain", "protocol/gtp", "protocol/record", "protocol/record/diagram"},
 	"cmd/dist": {},
 }
 

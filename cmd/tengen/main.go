@@ -20,6 +20,7 @@ type command struct {
 var commands = []command{
 	{"bench", "how fast the engine is, and its signature", benchmark},
 	{"convert", "game files from one format to another", convert},
+	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},
 	{"render", "a position as an SVG or PNG picture", render},
 	{"selfplay", "games of the engine with itself, for training", selfPlay},
 	{"train", "learn an evaluation from games of self-play", learn},

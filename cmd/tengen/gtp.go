@@ -1,0 +1,79 @@
+package main
+
+import (
+	"context"
+	"flag"
+	"fmt"
+	"io"
+	"os/signal"
+	"runtime/debug"
+	"syscall"
+	"time"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/engine/weiqi"
+	"tengen/protocol"
+	"tengen/protocol/brain"
+	"tengen/protocol/gtp"
+)
+
+// speakGTP is `tengen gtp`.
+func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
+	f := flag.NewFlagSet("tengen gtp", flag.ContinueOnError)
+	f.SetOutput(stderr)
+	rule := f.String("game", "go", "the game: go, freestyle, standard, renju, caro, caro6, omok, pente or keryo")
+	size := f.Int("size", 0, "side of the board at the start (default 19 for go, omok, pente and keryo, else 15)")
+	rules := f.String("rules", "", "rules of Go: french, chinese, japanese, tromp-taylor, aga or new-zealand (default french)")
+	threads := f.Int("threads", 1, "search threads")
+	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
+	var o gtp.ServeOptions
+	f.DurationVar(&o.MoveTime, "time", 5*time.Second, "for a move when the manager tells no time")
+	f.Int64Var(&o.Nodes, "nodes", 0, "search so many nodes for a move, and no time when the manager tells none")
+	f.DurationVar(&o.Lag, "lag", 100*time.Millisecond, "lost on the way to the manager's clock with each move")
+	if err := f.Parse(args); err != nil {
+		return 2
+	}
+	v, err := gtpVariant(*rule, *size, *rules)
+	if err == nil && f.NArg() > 0 {
+		err = fmt.Errorf("what is %q?", f.Arg(0))
+	}
+	if err != nil {
+		fmt.Fprintln(stderr, "tengen gtp:", err)
+		return 2
+	}
+	o.Variant = v
+	debug.SetGCPercent(400)
+	s := protocol.NewSession(protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune})
+	s.Configure(engine.Options{Threads: *threads, Memory: *memory << 20})
+	// Whatever a search or a blocked write does: a signal ends the process.
+	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
+	defer stop()
+	if err := gtp.Serve(ctx, s, stdin, stdout, o); err != nil && ctx.Err() == nil {
+		fmt.Fprintln(stderr, "tengen gtp:", err)
+		return 1
+	}
+	return 0
+}
+
+// gtpVariant returns the game of the flags.
+func gtpVariant(rule string, size int, rules string) (game.Variant, error) {
+	r, err := game.ParseRule(rule)
+	if err != nil {
+		return game.Variant{}, err
+	}
+	if size == 0 {
+		size = 15
+		switch r {
+		case game.Weiqi, game.Omok, game.Pente, game.Keryo:
+			size = 19
+		}
+	}
+	if r == game.Weiqi {
+		return weiqi.NewVariant(size, rules, 0)
+	}
+	if rules != "" {
+		return game.Variant{}, fmt.Errorf("-rules is for go")
+	}
+	return game.Variant{Rule: r, Size: size}, nil
+}

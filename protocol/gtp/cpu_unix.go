@@ -1,0 +1,18 @@
+//go:build unix
+
+package gtp
+
+import (
+	"time"
+
+	"golang.org/x/sys/unix"
+)
+
+// cpu returns the processor time that this process has used.
+func cpu() time.Duration {
+	var u unix.Rusage
+	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
+		return 0
+	}
+	return time.Duration(u.Utime.Nano() + u.Stime.Nano())
+}

@@ -1,0 +1,105 @@
+package gtp
+
+import (
+	"fmt"
+	"math"
+	"strings"
+
+	"tengen/engine/game"
+	"tengen/protocol"
+)
+
+// dialect is a way to write an analysis.
+type dialect uint8
+
+const (
+	leela dialect = iota // integers: ten thousandths
+	kata                 // fractions
+)
+
+// report is what is known of a position: the best lines of its search.
+type report struct {
+	color game.Color // to move, whose view the values are
+	lines []game.Info
+	fresh bool
+}
+
+// begin forgets the search before.
+func (rp *report) begin(c game.Color, lines int) {
+	*rp = report{color: c, lines: make([]game.Info, lines)}
+}
+
+// take notes one information.
+func (rp *report) take(i game.Info) {
+	if k := max(i.MultiPV, 1) - 1; k < len(rp.lines) && len(i.PV) > 0 {
+		rp.lines[k] = i
+		rp.fresh = true
+	}
+}
+
+// best returns the lines that begin with different moves. A line that was told before the
+// best one changed may begin as that does.
+func (rp *report) best() (lines []game.Info) {
+	seen := map[game.Point]bool{}
+	for _, i := range rp.lines {
+		if len(i.PV) > 0 && !seen[i.PV[0]] {
+			seen[i.PV[0]] = true
+			lines = append(lines, i)
+		}
+	}
+	return lines
+}
+
+// line writes what is new, or nothing. Each line's variation must come last.
+func (rp *report) line(d dialect, size int, owners string) string {
+	if !rp.fresh {
+		return ""
+	}
+	rp.fresh = false
+	var b strings.Builder
+	visits := int64(math.MaxInt64)
+	for k, i := range rp.best() {
+		// A search that is no tree of visits tells how much it had done when it knew the
+		// line; clients take a line with more visits for a better one.
+		visits = min(visits, max(i.Nodes, 1))
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "info move %s visits %d", Vertex(i.PV[0], size), visits)
+		w := winRate(i.Value)
+		switch d {
+		case leela:
+			n := int(math.Round(w * 10000))
+			fmt.Fprintf(&b, " winrate %d prior 0 lcb %d", n, n)
+		case kata:
+			lead := float64(i.Value) / 100
+			fmt.Fprintf(&b, " utility %.4f winrate %.6f scoreMean %.2f scoreStdev 0 scoreLead %.2f prior 0 lcb %.6f", 2*w-1, w, lead, lead, w)
+		}
+		fmt.Fprintf(&b, " order %d pv %s", k, vertices(i.PV, size))
+	}
+	if d == kata {
+		b.WriteString(owners)
+	}
+	return b.String()
+}
+
+// winRate is a value between 0 and 1. Its scale is a choice, not a measurement.
+func winRate(v int) float64 { return 1 / (1 + math.Exp(-float64(v)/200)) }
+
+// explain says in words what was thought of a move.
+func (sv *server) explain(a protocol.Answer) string {
+	i := a.Choice.Info
+	if l := sv.report.best(); len(i.PV) == 0 && len(l) > 0 {
+		i = l[0]
+	}
+	var b strings.Builder
+	fmt.Fprintf(&b, "win rate %.1f %%, value %s, depth %d-%d, %d nodes, %d ms", 100*winRate(i.Value),
+		game.ValueString(i.Value), i.Depth, max(i.SelDepth, i.Depth), i.Nodes, a.Elapsed.Milliseconds())
+	if len(i.PV) > 0 {
+		b.WriteString("\npv " + vertices(i.PV, sv.size()))
+	}
+	if a.Rescued != "" {
+		b.WriteString("\nanswered without the engine: " + a.Rescued)
+	}
+	return b.String()
+}
