@@ -210,3 +210,32 @@ func TestNodeAndDepthLimits(t *testing.T) {
 		}
 	}
 }
+
+// A period bounds from below what a move gets, and Full spreads the time over a game that
+// fills the board.
+func TestClockPeriodAndFull(t *testing.T) {
+	for _, c := range []struct {
+		name             string
+		left, period     int64
+		full, stones     int
+		hardMin, hardMax time.Duration
+		softMin          time.Duration
+		instant          bool
+	}{
+		{name: "main time is much: a share", left: 600_000, period: 1000, full: 288, hardMin: 5 * time.Second, hardMax: 20 * time.Second},
+		{name: "main time is little: the period", left: 2000, period: 30_000, full: 288, hardMin: 29 * time.Second, hardMax: 30 * time.Second, softMin: 20 * time.Second},
+		{name: "none is left", left: 0, period: 10_000, hardMin: 9800 * ms, hardMax: 10 * time.Second},
+		{name: "not even a period", left: 0, period: 20, instant: true},
+		{name: "no period", left: 0, period: -1, instant: true},
+		{name: "late in the game", left: 60_000, full: 288, stones: 270, hardMin: 6 * time.Second, hardMax: 30 * time.Second},
+	} {
+		var k Clock
+		k.Full = c.full
+		k.SetLeft(c.left)
+		k.SetPeriod(c.period)
+		lim := k.Limits(time.Now(), c.stones)
+		if lim.Instant != c.instant || !c.instant && (lim.Hard < c.hardMin || lim.Hard > c.hardMax || lim.Soft < c.softMin) {
+			t.Errorf("%s: %+v", c.name, lim)
+		}
+	}
+}

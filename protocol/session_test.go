@@ -499,3 +499,60 @@ func TestNewsIsBounded(t *testing.T) {
 		t.Error("told twice")
 	}
 }
+
+// A side may move twice, and be asked for its move out of turn; what it may not play
+// changes nothing, and a move taken back gives the turn to whom the game says.
+func TestOutOfTurn(t *testing.T) {
+	for _, v := range []game.Variant{v15, {Rule: game.Weiqi, Size: 9}} {
+		var asked *game.Record
+		b := &brain{think: func(_ context.Context, rec *game.Record, _ game.Limits, _ func(game.Info)) (game.Choice, error) {
+			asked = rec
+			return game.Choice{Point: a1}, nil
+		}}
+		s := session(t, b)
+		if err := s.PlayAs(game.Black, h8); err != ErrNoGame {
+			t.Errorf("%v before the start", err)
+		}
+		if err := s.Start(v); err != nil {
+			t.Fatal(err)
+		}
+		turn := func(c game.Color) {
+			t.Helper()
+			if got := s.Game().ToMove(); got != c {
+				t.Errorf("%v: %v is to move", v, got)
+			}
+		}
+		for _, q := range []game.Point{game.At(3, 3), game.At(4, 3)} {
+			if err := s.PlayAs(game.White, q); err != nil {
+				t.Fatal(err)
+			}
+			turn(game.Black)
+		}
+		if err := s.PlayAs(game.White, game.At(4, 3)); err == nil {
+			t.Error("an occupied point")
+		}
+		if err := s.PlayAs(game.Empty, h8); err == nil {
+			t.Error("no side")
+		}
+		turn(game.Black)
+		wait(t, s.ThinkAs(game.White, game.Limits{}))
+		if n := len(asked.Moves); asked.ToMove() != game.White || n != 3 || asked.Moves[2].Point != game.Pass {
+			t.Errorf("asked for %v after %v", asked.ToMove(), asked.Moves)
+		}
+		turn(game.Black)
+		if err := s.PlayAs(game.White, game.At(5, 3)); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Undo(); err != nil || len(s.Game().Record().Moves) != 2 {
+			t.Error(err)
+		}
+		turn(game.Black)
+		s.Undo()
+		s.Undo()
+		turn(game.Black)
+		wait(t, s.ThinkAs(game.White, game.Limits{}))
+		if asked.ToMove() != game.White || len(asked.Moves) != 0 {
+			t.Errorf("asked for %v after %v", asked.ToMove(), asked.Moves)
+		}
+	}
+}

@@ -25,8 +25,9 @@ const patience = 20 * time.Second
 // centre, unless it has others in its script.
 type player struct {
 	mu      sync.Mutex
-	script  []string // vertices
-	waits   bool     // it thinks until it is stopped
+	script  []string      // vertices, for searches that have an end
+	waits   bool          // it thinks until it is stopped
+	longest time.Duration // or so long, if not zero
 	resigns bool
 	breaks  bool // it panics
 	seen    []*game.Record
@@ -47,7 +48,7 @@ func (p *player) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	if err != nil {
 		return game.Choice{}, err
 	}
-	moves := p.pick(g, lim.Avoid, max(lim.MultiPV, 1))
+	moves := p.pick(g, lim)
 	if len(moves) == 0 {
 		return game.Choice{}, errors.New("no point")
 	}
@@ -64,20 +65,27 @@ func (p *player) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	default:
 	}
 	if p.waits {
-		<-ctx.Done()
+		var late <-chan time.Time
+		if p.longest > 0 {
+			late = time.After(p.longest)
+		}
+		select {
+		case <-ctx.Done():
+		case <-late:
+		}
 	}
 	return c, nil
 }
 
-func (p *player) pick(g game.Game, avoid []game.Point, n int) (moves []game.Point) {
+func (p *player) pick(g game.Game, lim game.Limits) (moves []game.Point) {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	v := g.Record().Variant
+	v, n := g.Record().Variant, max(lim.MultiPV, 1)
 	taken := map[game.Point]bool{}
-	for _, q := range avoid {
+	for _, q := range lim.Avoid {
 		taken[q] = true
 	}
-	if len(p.script) > 0 {
+	if len(p.script) > 0 && lim.Hard > 0 {
 		q, err := ParseVertex(p.script[0], v.Size)
 		if err == nil {
 			moves = append(moves, q)
