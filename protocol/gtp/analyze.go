@@ -29,10 +29,11 @@ type wish struct {
 }
 
 // wishes reads the arguments of the analysing commands: a colour, an interval, and keys
-// with values, all of them optional. Unknown keys are passed over with their value.
-func (sv *server) wishes(args []string) (w wish, err error) {
+// with values, all of them optional. Unknown keys are passed over with their value. lines
+// is how many there are when nobody asks for a number.
+func (sv *server) wishes(args []string, lines int) (w wish, err error) {
 	bad := fmt.Errorf("cannot read the arguments %.80q", strings.Join(args, " "))
-	w = wish{color: sv.s.Game().ToMove(), interval: defaultInterval, lines: defaultLines}
+	w = wish{color: sv.s.Game().ToMove(), interval: defaultInterval, lines: lines}
 	if len(args) > 0 {
 		if c, err := parseColor(args[0]); err == nil {
 			w.color, args = c, args[1:]
@@ -145,7 +146,7 @@ func (sv *server) begin(j *job, w wish) {
 
 // analyze searches until the next line comes. A game that is over has nothing to tell.
 func (sv *server) analyze(args []string, d dialect) (string, error) {
-	w, err := sv.wishes(args)
+	w, err := sv.wishes(args, defaultLines)
 	if err != nil {
 		return "", err
 	}
@@ -158,9 +159,14 @@ func (sv *server) analyze(args []string, d dialect) (string, error) {
 	return "", sv.search(j, game.Limits{Start: sv.at, MultiPV: w.lines, Avoid: w.avoid})
 }
 
-// genMoveAnalyze is genmove that tells what it finds.
+// genMoveAnalyze is genmove that tells what it finds. The search of the line games would
+// pay for further lines with the strength of its move, a tree of visits has them anyway.
 func (sv *server) genMoveAnalyze(args []string, d dialect) (string, error) {
-	w, err := sv.wishes(args)
+	lines := 1
+	if sv.isGo() {
+		lines = defaultLines
+	}
+	w, err := sv.wishes(args, lines)
 	if err != nil {
 		return "", err
 	}

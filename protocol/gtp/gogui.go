@@ -66,12 +66,12 @@ func (sv *server) rulesBoard([]string) (string, error) {
 	return b.String(), nil
 }
 
-// legalMoves lists what the side to move may play; nothing when the game is over.
+// legalMoves lists the points that the side to move may play; none when the game is over.
 func (sv *server) legalMoves([]string) (string, error) {
 	g := sv.s.Game()
 	var qs []game.Point
 	for q := range sv.points() {
-		if g.Legal(q) == nil {
+		if q != game.Pass && g.Legal(q) == nil {
 			qs = append(qs, q)
 		}
 	}
