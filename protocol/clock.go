@@ -131,7 +131,7 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 	if limited {
 		longest = turn - max(margin, turn*3/200)
 	}
-	share, hard := longest, longest
+	share, hard, least := longest, longest, time.Duration(0)
 	if counted {
 		usable := left - margin - min(max(left, 0)/20, time.Second)
 		moves := time.Duration(max(10, 25-stones/4))
@@ -141,7 +141,7 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 		share = min(longest, usable/moves+c.increment*3/4)
 		hard = min(longest, share*5/2, usable/2)
 		if c.period > 0 {
-			least := min(longest, c.period-max(margin, c.period*3/200))
+			least = min(longest, c.period-max(margin, c.period*3/200))
 			share, hard = max(share, least), max(hard, least)
 		}
 	}
@@ -151,7 +151,10 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 	}
 	// Time that a move cannot leave to another is used up.
 	lim.Soft, lim.Hard = hard, hard
-	if share < longest {
+	switch {
+	case share == least: // a period's
+		lim.Soft = min(share, hard)
+	case share < longest:
 		lim.Soft = min(share*4/5, hard)
 	}
 	return lim

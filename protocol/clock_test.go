@@ -223,8 +223,8 @@ func TestClockPeriodAndFull(t *testing.T) {
 		instant          bool
 	}{
 		{name: "main time is much: a share", left: 600_000, period: 1000, full: 288, hardMin: 5 * time.Second, hardMax: 20 * time.Second},
-		{name: "main time is little: the period", left: 2000, period: 30_000, full: 288, hardMin: 29 * time.Second, hardMax: 30 * time.Second, softMin: 20 * time.Second},
-		{name: "none is left", left: 0, period: 10_000, hardMin: 9800 * ms, hardMax: 10 * time.Second},
+		{name: "main time is little: the period", left: 2000, period: 30_000, full: 288, hardMin: 29 * time.Second, hardMax: 30 * time.Second, softMin: 29 * time.Second},
+		{name: "none is left", left: 0, period: 10_000, hardMin: 9800 * ms, hardMax: 10 * time.Second, softMin: 9800 * ms},
 		{name: "not even a period", left: 0, period: 20, instant: true},
 		{name: "no period", left: 0, period: -1, instant: true},
 		{name: "late in the game", left: 60_000, full: 288, stones: 270, hardMin: 6 * time.Second, hardMax: 30 * time.Second},
