@@ -28,6 +28,7 @@ type Engine struct {
 	workers []*worker
 	rules   line.Rules
 	size    int
+	oneTier bool // leave the caches out, to measure what they cost
 }
 
 // New returns an engine that has allocated nothing yet.
@@ -67,7 +68,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	sh := &shared{table: e.tables.Array, limit: l}
 	// A search that must do the same each time does without the caches, which evict at
 	// random.
-	if lim.Nodes == 0 || e.threads > 1 {
+	if !e.oneTier && (lim.Nodes == 0 || e.threads > 1) {
 		sh.proofs, sh.deep = e.tables.Proofs, e.tables.Deep
 	}
 	for i, w := range e.workers {
