@@ -85,7 +85,7 @@ func TestJoined(t *testing.T) {
 	// What a row of n with these ends is, by the text of the rules.
 	want := func(r game.Rule, c game.Color, n int, blocked bool) (wins bool, why Reason) {
 		switch {
-		case r == game.Freestyle, r == game.Renju && c == game.White:
+		case r == game.Freestyle, r == game.Omok, r == game.Renju && c == game.White:
 			return true, Allowed
 		case r == game.Renju && n > 5:
 			return false, Overline
@@ -340,7 +340,7 @@ func TestStraightFourOfOthers(t *testing.T) {
 		}
 		b.position(p, same)
 		q := game.At(8, 7)
-		if got, want := p.Forbidden(game.Black, q), b.forbidden(at(q)); got != DoubleThreeFoul || want != got {
+		if got, want := p.Forbidden(game.Black, q), b.forbidden(game.Black, at(q)); got != DoubleThreeFoul || want != got {
 			t.Errorf("without overlines: %v, the twin says %v", got, want)
 		}
 	}

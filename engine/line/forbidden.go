@@ -24,10 +24,11 @@ func (r Reason) String() string {
 // reasons are looked for in the order overline, double four, double three; a five comes
 // before all of them.
 //
-// A double three is forbidden only where two of the threes are real: a three whose every
-// straight-four point is itself forbidden is none. The recursion is that of the rules of
-// the Renju International Federation; it puts the stones in question on the lines only and
-// reads the shapes from there, so a candidate costs a few look-ups.
+// A double three is forbidden only where two of the threes are real: in renju a three whose
+// every straight-four point is itself forbidden is none. The recursion is that of the rules
+// of the Renju International Federation; it puts the stones in question on the lines only
+// and reads the shapes from there, so a candidate costs a few look-ups. In omok a straight
+// four is enough, allowed or not.
 func (p *Position) Forbidden(c game.Color, q game.Point) Reason {
 	if !p.MayBeForbidden(c, q) {
 		return Allowed
@@ -96,6 +97,9 @@ func (p *Position) realThree(c game.Color, q game.Point, d int) bool {
 		e := game.Point(int(q)+(j-i)*steps[d]) & (game.NumPoints - 1)
 		if p.lineShape(c, e, d) != FourOpen || !joined(line, c, i, j) {
 			continue
+		}
+		if p.t.Rules.AnyFour {
+			return true
 		}
 		k := p.lineCode(c, e)
 		five := false

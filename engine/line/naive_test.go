@@ -94,7 +94,7 @@ func (b *naive) wins(p xy, d int) bool {
 	c := b.at(p)
 	blocked := b.at(from.step(d, -1)) == c.Other() && b.at(to.step(d, 1)) == c.Other()
 	switch b.rule {
-	case game.Freestyle:
+	case game.Freestyle, game.Omok:
 		return n >= 5
 	case game.Standard:
 		return n == 5
@@ -198,17 +198,46 @@ func (b *naive) fours(p xy) int {
 	return len(sets)
 }
 
-// forbidden is the text of the Renju International Federation, taken literally, for a
-// black stone on the empty point p.
-func (b *naive) forbidden(p xy) (why Reason) {
-	if b.rule != game.Renju {
-		return Allowed
+// forbidden is why a stone of side c must not be put on the empty point p.
+func (b *naive) forbidden(c game.Color, p xy) (why Reason) {
+	switch {
+	case b.rule == game.Renju && c == game.Black:
+		b.with(p, c, func() { why = b.foul(p) })
+	case b.rule == game.Omok:
+		b.with(p, c, func() { why = b.omokFoul(p) })
 	}
-	b.with(p, game.Black, func() { why = b.foul(p) })
 	return
 }
 
-// foul judges the black stone on p.
+// omokFoul judges the stone on p: two threes or more, and no five. A three is a row that
+// one more stone turns into four in a row with both ends empty, and no four.
+func (b *naive) omokFoul(p xy) Reason {
+	threes := 0
+	for d := range 4 {
+		if len(b.fivePoints(p, d)) > 0 {
+			continue
+		}
+		if slices.ContainsFunc(b.line(p, d), func(e xy) (open bool) {
+			if b.isEmpty(e) {
+				b.with(e, b.at(p), func() {
+					from, to, n := b.row(p, d)
+					e4, _, _ := b.row(e, d)
+					open = n == 4 && from == e4 && b.isEmpty(from.step(d, -1)) && b.isEmpty(to.step(d, 1))
+				})
+			}
+			return
+		}) {
+			threes++
+		}
+	}
+	if threes > 1 && !b.won(p) {
+		return DoubleThreeFoul
+	}
+	return Allowed
+}
+
+// foul is the text of the Renju International Federation, taken literally, for the black
+// stone on p.
 func (b *naive) foul(p xy) Reason {
 	if b.won(p) {
 		return Allowed // five comes first
@@ -447,6 +476,7 @@ var variants = []game.Variant{
 	{Rule: game.Renju, FiveAtFour: true},
 	{Rule: game.Caro},
 	{Rule: game.CaroSix},
+	{Rule: game.Omok},
 }
 
 func variantName(v game.Variant) string {
@@ -503,13 +533,12 @@ func TestNaive(t *testing.T) {
 							wins++
 						}
 					}
-					why := p.Forbidden(game.Black, pt)
-					if want := b.forbidden(q); why != want || p.Playable(game.Black, pt) != (why == Allowed) {
-						t.Fatalf("%s: %v, want %v\n%v", pt.Name(v.Size), why, want, b)
-					}
-					fouls[why]++
-					if w := p.Forbidden(game.White, pt); w != Allowed {
-						t.Fatalf("%s: %v to White\n%v", pt.Name(v.Size), w, b)
+					for c := range game.Empty {
+						why := p.Forbidden(c, pt)
+						if want := b.forbidden(c, q); why != want || p.Playable(c, pt) != (why == Allowed) {
+							t.Fatalf("%v %s: %v, want %v\n%v", c, pt.Name(v.Size), why, want, b)
+						}
+						fouls[why]++
 					}
 				}
 				mirror := NewPosition(table, v.Size)
@@ -526,6 +555,9 @@ func TestNaive(t *testing.T) {
 			}
 			if v.Rule == game.Renju && slices.Contains(fouls[:], 0) {
 				t.Errorf("fouls seen: %v", fouls)
+			}
+			if v.Rule == game.Omok && fouls[DoubleThreeFoul] == 0 {
+				t.Error("no double three was seen")
 			}
 			t.Logf("%d points, %d wins, classes %v, fouls %v", seen, wins, classes, fouls)
 		})

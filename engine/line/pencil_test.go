@@ -25,7 +25,7 @@ func TestPointOf(t *testing.T) {
 
 // Pencilled stones are worth what stones made are, leave no trace, and give the same key.
 func TestPencil(t *testing.T) {
-	for _, rule := range []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.CaroSix} {
+	for _, rule := range []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.CaroSix, game.Omok} {
 		table := newTable(t, rule, false)
 		p, twin := NewPosition(table, 9), NewPosition(table, 9)
 		for _, q := range []game.Point{

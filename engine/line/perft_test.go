@@ -81,7 +81,7 @@ func perft(p *Position, depth int) (n int) {
 // perft counts the same with the twin.
 func (b *naive) perft(c game.Color, depth int) (n int) {
 	for _, q := range b.empties() {
-		if c == game.Black && b.forbidden(q) != Allowed {
+		if b.forbidden(c, q) != Allowed {
 			continue
 		}
 		if depth == 1 {
@@ -185,7 +185,7 @@ func lively(rng *rand.Rand, v game.Variant, stones int) (best []xy, board *naive
 			r := min(v.Size, 4+stones/4)
 			off := (v.Size - r) / 2
 			q := xy{off + rng.IntN(r), off + rng.IntN(r)}
-			if !b.isEmpty(q) || c == game.Black && b.forbidden(q) != Allowed {
+			if !b.isEmpty(q) || b.forbidden(c, q) != Allowed {
 				continue
 			}
 			b.set(q, c)
@@ -199,10 +199,10 @@ func lively(rng *rand.Rand, v game.Variant, stones int) (best []xy, board *naive
 		}
 		n := 0
 		for _, q := range b.empties() {
-			if b.forbidden(q) != Allowed {
-				n += 2
-			}
 			for c := range game.Empty {
+				if b.forbidden(c, q) != Allowed {
+					n += 2
+				}
 				b.with(q, c, func() {
 					if b.won(q) {
 						n++

@@ -400,8 +400,8 @@ func FuzzPosition(f *testing.F) {
 			q := xy{int(in[0]), int(in[1])}
 			switch {
 			case b.on(q) && b.isEmpty(q):
-				c, why := p.Side(), b.forbidden(q)
-				if got := p.Forbidden(game.Black, q.point()); got != why {
+				c, why := p.Side(), b.forbidden(p.Side(), q)
+				if got := p.Forbidden(c, q.point()); got != why {
 					t.Fatalf("%s: %v, want %v\n%v", q.point().Name(v.Size), got, why, b)
 				}
 				p.Make(q.point())

@@ -193,6 +193,10 @@ func TestLegal(t *testing.T) {
 			"...........", "...........", "...........", "....O......", "....O......",
 			"..OO.......", "...........", "...........", "...........", "...........", "..........."),
 			"E6", ""},
+		{"the same for White in omok", game.Omok, setup(game.White,
+			"...........", "...........", "...........", "....O......", "....O......",
+			"..OO.......", "...........", "...........", "...........", "...........", "..........."),
+			"E6", "double three"},
 		{"the same where it is allowed", game.Standard, setup(game.Black,
 			"...........", "...........", "...........", "....X......", "....X......",
 			"..XX.......", "...........", "...........", "...........", "...........", "..........."),
@@ -306,6 +310,19 @@ func TestOnlyForbiddenPoints(t *testing.T) {
 	g, err = Replay(&game.Record{Variant: v, Setup: board(game.White, "O"), Moves: []game.Move{{Color: game.White, Point: game.Pass}}})
 	if err != nil || g.Result() != draw {
 		t.Errorf("after a pass: %v, %v", g.Result(), err)
+	}
+
+	// The same for White, where the rules limit both sides.
+	r := rules[game.Renju]
+	r.NoDouble3[game.White], r.NoDouble4[game.White] = true, true
+	both := &Referee{p: NewPosition(bareTable(r), 5), rec: game.Record{Variant: v}}
+	flipped := board(game.Black, ".")
+	flipped.Black, flipped.White = flipped.White, flipped.Black
+	if err := Place(both.p, flipped); err != nil {
+		t.Fatal(err)
+	}
+	if err := both.Play(middle); err != nil || both.Result() != draw {
+		t.Errorf("White: %v, %v", both.Result(), err)
 	}
 
 	// White may move, and so may Black where nothing is forbidden.
@@ -476,10 +493,7 @@ func TestRefereeNaive(t *testing.T) {
 				c := g.ToMove()
 				var legal []xy
 				for _, q := range b.empties() {
-					why := Allowed
-					if c == game.Black {
-						why = b.forbidden(q)
-					}
+					why := b.forbidden(c, q)
 					if why == Allowed {
 						legal = append(legal, q)
 					}
@@ -497,7 +511,7 @@ func TestRefereeNaive(t *testing.T) {
 					want = game.Result{Outcome: game.WinFor(c), Reason: "five"}
 				case len(empty) == 0:
 					want = game.Result{Outcome: game.Draw, Reason: "board full"}
-				case c == game.White && !slices.ContainsFunc(empty, func(q xy) bool { return b.forbidden(q) == Allowed }):
+				case !slices.ContainsFunc(empty, func(q xy) bool { return b.forbidden(c.Other(), q) == Allowed }):
 					want = game.Result{Outcome: game.Draw, Reason: "only forbidden points"}
 				}
 			}

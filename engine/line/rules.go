@@ -31,6 +31,7 @@ type Rules struct {
 	Six        [2]Six  // what six in a row is for Black, White
 	NoDouble3  [2]bool // double three is forbidden
 	NoDouble4  [2]bool // double four is forbidden
+	AnyFour    bool    // a three counts for a double three even if its straight four is forbidden
 	BothEnds   bool    // a five closed by the opponent at both ends does not win
 	FiveAtFour bool    // a three's straight-four point may also make a five (reading B)
 }
@@ -48,6 +49,7 @@ var rules = map[game.Rule]Rules{
 		NoDouble3: [2]bool{true, false}, NoDouble4: [2]bool{true, false}},
 	game.Caro:    {Name: "caro", Six: [2]Six{SixNothing, SixNothing}, BothEnds: true},
 	game.CaroSix: {Name: "caro6", BothEnds: true},
+	game.Omok:    {Name: "omok", NoDouble3: [2]bool{true, true}, AnyFour: true},
 }
 
 // RulesOf returns the rules of a variant, or an error that says what is not played here.
@@ -59,7 +61,7 @@ func RulesOf(v game.Variant) (Rules, error) {
 	if v.Size < MinSize || v.Size > MaxSize {
 		return r, fmt.Errorf("unsupported board size %d (%d to %d)", v.Size, MinSize, MaxSize)
 	}
-	r.FiveAtFour = v.FiveAtFour && r.NoDouble3[game.Black]
+	r.FiveAtFour = v.FiveAtFour && r.NoDouble3[game.Black] && !r.AnyFour
 	return r, nil
 }
 

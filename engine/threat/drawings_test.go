@@ -6,19 +6,19 @@ var drawings = []struct {
 	name  string
 	side  game.Color
 	board string
-	want  [5]int // freestyle, standard, renju, caro, caro with sixes
+	want  [6]int // freestyle, standard, renju, caro, caro with sixes, omok
 }{{
 	"an empty board", game.Black,
 	"....../....../....../....../....../......",
-	[5]int{},
+	[6]int{},
 }, {
 	"a five", game.Black,
 	"......../......../.XXXX.../......../......../......../......../........",
-	[5]int{1, 1, 1, 1, 1},
+	[6]int{1, 1, 1, 1, 1, 1},
 }, {
 	"an open four", game.Black,
 	"......../......../..XXX.../......../......../......../......../........",
-	[5]int{3, 3, 3, 3, 3},
+	[6]int{3, 3, 3, 3, 3, 3},
 }, {
 	"a double four, forbidden to Black in renju", game.Black, `
 	.........
@@ -30,7 +30,7 @@ var drawings = []struct {
 	...X.....
 	...X.....
 	...O.....`,
-	[5]int{3, 3, 0, 3, 3},
+	[6]int{3, 3, 0, 3, 3, 3},
 }, {
 	"a double four, White's", game.White, `
 	.........
@@ -42,7 +42,7 @@ var drawings = []struct {
 	...O.....
 	...O.....
 	...X.....`,
-	[5]int{3, 3, 3, 3, 3},
+	[6]int{3, 3, 3, 3, 3, 3},
 }, {
 	"six: wins in freestyle and caro6", game.Black, `
 	.........
@@ -54,7 +54,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{1, 0, 0, 0, 1},
+	[6]int{1, 0, 0, 0, 1, 1},
 }, {
 	"six: wins for White in renju too", game.White, `
 	.........
@@ -66,7 +66,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{1, 0, 1, 0, 1},
+	[6]int{1, 0, 1, 0, 1, 1},
 }, {
 	"a five closed at both ends", game.Black, `
 	.........
@@ -78,7 +78,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{1, 1, 1, 0, 0},
+	[6]int{1, 1, 1, 0, 0, 1},
 }, {
 	"a five closed by the edge and a stone", game.Black, `
 	.........
@@ -90,7 +90,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{1, 1, 1, 1, 1},
+	[6]int{1, 1, 1, 1, 1, 1},
 }, {
 	"two fours in one line, forbidden to Black in renju", game.Black, `
 	.........
@@ -102,7 +102,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{3, 3, 0, 3, 3},
+	[6]int{3, 3, 0, 3, 3, 3},
 }, {
 	"the block would be an overline: forbidden to Black in renju", game.White, `
 	....O....
@@ -114,9 +114,9 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{0, 0, 3, 0, 0},
+	[6]int{0, 0, 3, 0, 0, 0},
 }, {
-	"the block would be a double three: forbidden to Black in renju", game.White, `
+	"the block would be a double three: forbidden to Black in renju, to both in omok", game.White, `
 	....O......
 	....O......
 	....O......
@@ -128,7 +128,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{0, 0, 3, 0, 0},
+	[6]int{0, 0, 3, 0, 0, 3},
 }, {
 	"the block would be a double three but for a four: allowed", game.White, `
 	....O......
@@ -142,7 +142,7 @@ var drawings = []struct {
 	.X.........
 	O..........
 	...........`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the block makes a four, its answer a straight four", game.Black, `
 	.....O.....
@@ -156,7 +156,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{5, 5, 5, 5, 5},
+	[6]int{5, 5, 5, 5, 5, 5},
 }, {
 	"the block makes a four, its answer none", game.Black, `
 	.....O.....
@@ -170,7 +170,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the block makes a straight four", game.Black, `
 	...........
@@ -184,7 +184,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the defender has a four: an open three is too slow", game.Black, `
 	.........
@@ -196,7 +196,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the defender has a four: a five comes first", game.Black, `
 	.........
@@ -208,7 +208,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{1, 1, 1, 1, 1},
+	[6]int{1, 1, 1, 1, 1, 1},
 }, {
 	"the defender has a four: its block is a four and wins", game.Black, `
 	.........
@@ -220,7 +220,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{3, 3, 3, 3, 3},
+	[6]int{3, 3, 3, 3, 3, 3},
 }, {
 	"the defender has two fours", game.Black, `
 	.........
@@ -232,7 +232,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the defender has a four, which in caro may be closed at its end", game.Black, `
 	.........
@@ -244,7 +244,7 @@ var drawings = []struct {
 	.........
 	.........
 	.........`,
-	[5]int{0, 0, 0, 3, 3},
+	[6]int{0, 0, 0, 3, 3, 0},
 }, {
 	"a four between two opponents is none in caro", game.White, `
 	.........
@@ -256,7 +256,7 @@ var drawings = []struct {
 	....O....
 	....O....
 	....X....`,
-	[5]int{3, 3, 3, 0, 0},
+	[6]int{3, 3, 3, 0, 0, 3},
 }, {
 	"in caro the far end is a second block, and here it makes a straight four", game.Black, `
 	...........
@@ -270,7 +270,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{5, 5, 5, 0, 0},
+	[6]int{5, 5, 5, 0, 0, 5},
 }, {
 	"in caro both blocks are too slow here", game.Black, `
 	...........
@@ -284,7 +284,7 @@ var drawings = []struct {
 	...........
 	...........
 	...........`,
-	[5]int{5, 5, 5, 5, 5},
+	[6]int{5, 5, 5, 5, 5, 5},
 }, {
 	"a straight four between two opponents is stopped in caro at either end", game.Black, `
 	..........
@@ -297,7 +297,7 @@ var drawings = []struct {
 	..........
 	..........
 	..........`,
-	[5]int{3, 3, 3, 0, 0},
+	[6]int{3, 3, 3, 0, 0, 3},
 }, {
 	"the block is forbidden, and there is no other point: a draw", game.White, `
 	XXOXOO
@@ -306,7 +306,7 @@ var drawings = []struct {
 	XOXOXX
 	OXOOXO
 	OXOOXO`,
-	[5]int{0, 0, 0, 0, 0},
+	[6]int{0, 0, 0, 0, 0, 0},
 }, {
 	"the block is forbidden, but there is another point", game.White, `
 	XXOXOO
@@ -315,5 +315,5 @@ var drawings = []struct {
 	XOXOXX
 	OXOOXO
 	OXOOX.`,
-	[5]int{0, 0, 3, 0, 0},
+	[6]int{0, 0, 3, 0, 0, 0},
 }}

@@ -197,7 +197,7 @@ func salt(p *line.Position, age uint64) uint64 {
 	for c := range 2 {
 		n = n<<4 | uint64(r.Six[c])<<2 | bit(r.NoDouble3[c])<<1 | bit(r.NoDouble4[c])
 	}
-	return mix(n<<2 | bit(r.BothEnds)<<1 | bit(r.FiveAtFour))
+	return mix(n<<2|bit(r.BothEnds)<<1|bit(r.FiveAtFour)) ^ mix(bit(r.AnyFour))
 }
 
 // mix is the finalizer of splitmix64 (Steele, Lea and Flood 2014).

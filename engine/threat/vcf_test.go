@@ -12,7 +12,7 @@ import (
 	"tengen/tt"
 )
 
-var allRules = []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.CaroSix}
+var allRules = []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.CaroSix, game.Omok}
 
 const plenty = 10_000_000
 
@@ -161,7 +161,7 @@ func TestReferences(t *testing.T) {
 }
 
 // The rule of each drawing is written beside it. Want is the length of the win, 0 for
-// none, in freestyle, standard, renju, caro, caro with sixes.
+// none, in freestyle, standard, renju, caro, caro with sixes, omok.
 func TestDrawings(t *testing.T) {
 	for _, c := range drawings {
 		t.Run(c.name, func(t *testing.T) {
