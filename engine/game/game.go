@@ -131,6 +131,8 @@ type Variant struct {
 	// the French one).
 	Komi    float64
 	Ruleset string
+	// FreeOpening lifts the restriction of the first player's first two stones in pente.
+	FreeOpening bool
 }
 
 func (v Variant) String() string { return fmt.Sprintf("%s %dx%d", v.Rule, v.Size, v.Size) }
@@ -145,6 +147,7 @@ type Move struct {
 type Setup struct {
 	Black, White []Point // stones; in play order where the order is known
 	Walls        []Point // points that count as neither side's and cannot be played on
+	Captured     [2]int  // stones that Black and White have captured before, where that counts
 	ToMove       Color   // Black unless the setup says otherwise
 }
 
@@ -192,10 +195,11 @@ func (o Outcome) String() string {
 }
 
 // Result is an outcome and, in a word or two, what brought it about ("five",
-// "board full", "only forbidden points"; of a counted game the result: "B+3.5").
+// "captures", "board full", "only forbidden points"; of a counted game the result: "B+3.5").
 type Result struct {
-	Outcome Outcome
-	Reason  string
+	Outcome  Outcome
+	Reason   string
+	Captured [2]int // stones that Black and White had captured at the end
 }
 
 // Illegal is the error of a move that the rules refuse.
@@ -216,6 +220,6 @@ type Game interface {
 	Undo() error       // takes the last move back; an error when there is none
 	// SetToMove gives the turn to a side, for managers in whose games one may move twice.
 	SetToMove(Color) error
-	Captured(by Color) int
+	Captured(by Color) int // stones, not pairs
 	Result() Result
 }

@@ -19,7 +19,7 @@ func BenchmarkNewTable(b *testing.B) {
 
 // One operation is a make and its unmake, with 24 stones about the centre.
 func BenchmarkMakeUnmake(b *testing.B) {
-	for _, r := range []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro} {
+	for _, r := range []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.Pente} {
 		b.Run(r.String(), func(b *testing.B) {
 			p := NewPosition(newTable(b, r, false), 15)
 			rng := rand.New(rand.NewPCG(1, 2))

@@ -85,7 +85,7 @@ func TestJoined(t *testing.T) {
 	// What a row of n with these ends is, by the text of the rules.
 	want := func(r game.Rule, c game.Color, n int, blocked bool) (wins bool, why Reason) {
 		switch {
-		case r == game.Freestyle, r == game.Omok, r == game.Renju && c == game.White:
+		case r == game.Freestyle, r >= game.Omok, r == game.Renju && c == game.White:
 			return true, Allowed
 		case r == game.Renju && n > 5:
 			return false, Overline

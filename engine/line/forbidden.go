@@ -14,10 +14,13 @@ const (
 	Overline
 	DoubleFour
 	DoubleThreeFoul
+	OffCentre // the first stone of a game whose opening is restricted
+	TooClose  // the second stone of its first player
 )
 
 func (r Reason) String() string {
-	return [...]string{"allowed", "overline", "double four", "double three"}[r&3]
+	return [...]string{"allowed", "overline", "double four", "double three",
+		"first stone off the centre", "second stone too close to the first"}[r]
 }
 
 // Forbidden returns why side c must not play on the empty point q, or Allowed. The
@@ -68,7 +71,7 @@ func (p *Position) foul(c game.Color, q game.Point, k code) Reason {
 	case threes < 2 || !r.NoDouble3[c&1]:
 		return Allowed
 	}
-	p.flip(c, q)
+	p.pencil(c, q)
 	real := 0
 	for d := range 4 {
 		if k.shape(d).IsThree() {
@@ -80,7 +83,7 @@ func (p *Position) foul(c game.Color, q game.Point, k code) Reason {
 			}
 		}
 	}
-	p.flip(c, q)
+	p.pencil(c, q)
 	if real > 1 {
 		return DoubleThreeFoul
 	}
@@ -132,8 +135,8 @@ func joined(line uint64, c game.Color, i, j int) bool {
 	return true
 }
 
-// flip puts a stone on the lines, or takes it away, and changes nothing else.
-func (p *Position) flip(c game.Color, q game.Point) {
+// pencil puts a stone on the lines, or takes it away, and changes nothing else.
+func (p *Position) pencil(c game.Color, q game.Point) {
 	stone := uint64(stoneBits[c&3])
 	for d := range 4 {
 		l, i := lineOf(d, q)

@@ -10,4 +10,5 @@ const (
 	fiveStride   = 1
 	randomGames  = 400
 	perftAgain   = 1 << 30
+	captureMoves = 500_000 // for each of two games
 )

@@ -17,6 +17,8 @@ type naive struct {
 	fiveAtFour bool // reading B of renju's contested clause
 	size       int
 	cell       [MaxSize][MaxSize]game.Color
+	captured   [2]int // stones captured by Black, White
+	moves      []xy   // by play
 }
 
 func newNaive(v game.Variant) *naive {
@@ -94,7 +96,7 @@ func (b *naive) wins(p xy, d int) bool {
 	c := b.at(p)
 	blocked := b.at(from.step(d, -1)) == c.Other() && b.at(to.step(d, 1)) == c.Other()
 	switch b.rule {
-	case game.Freestyle, game.Omok:
+	case game.Freestyle, game.Omok, game.Pente, game.Keryo:
 		return n >= 5
 	case game.Standard:
 		return n == 5
@@ -108,9 +110,64 @@ func (b *naive) wins(p xy, d int) bool {
 	panic("no such rule")
 }
 
-// won reports whether the stone on p wins.
+// won reports whether the stone on p, the last one put, wins.
 func (b *naive) won(p xy) bool {
-	return b.wins(p, 0) || b.wins(p, 1) || b.wins(p, 2) || b.wins(p, 3)
+	return b.wins(p, 0) || b.wins(p, 1) || b.wins(p, 2) || b.wins(p, 3) || b.enough(b.at(p))
+}
+
+// enough reports whether side c has captured as many stones as win.
+func (b *naive) enough(c game.Color) bool {
+	return b.rule == game.Pente && b.captured[c] >= 10 || b.rule == game.Keryo && b.captured[c] >= 15
+}
+
+// play puts a stone and takes what it brackets off the board: two stones in a row and in
+// keryo also three, of the other side, with a stone of this side behind them. All are taken
+// together.
+func (b *naive) play(p xy, c game.Color) {
+	b.set(p, c)
+	b.moves = append(b.moves[:len(b.moves):len(b.moves)], p)
+	var taken []xy
+	for d := range 4 {
+		for _, sign := range []int{1, -1} {
+			for n := 2; n <= 3; n++ {
+				if n == 2 && b.rule != game.Pente && b.rule != game.Keryo || n == 3 && b.rule != game.Keryo {
+					continue
+				}
+				between := 0
+				for i := 1; i <= n; i++ {
+					if b.at(p.step(d, sign*i)) == c.Other() {
+						between++
+					}
+				}
+				if between == n && b.at(p.step(d, sign*(n+1))) == c {
+					for i := 1; i <= n; i++ {
+						taken = append(taken, p.step(d, sign*i))
+					}
+				}
+			}
+		}
+	}
+	for _, q := range taken {
+		b.set(q, game.Empty)
+	}
+	b.captured[c] += len(taken)
+}
+
+// opens reports whether the restriction of the opening allows p, the sides having played
+// in turn from an empty board.
+func (b *naive) opens(p xy) bool {
+	if b.rule != game.Pente && b.rule != game.Keryo || b.size < 7 {
+		return true
+	}
+	switch len(b.moves) {
+	case 0:
+		m := b.size / 2
+		return p == xy{m, m} || b.size%2 == 0 && p.x >= m-1 && p.x <= m && p.y >= m-1 && p.y <= m
+	case 2:
+		f := b.moves[0]
+		return p.x < f.x-2 || p.x > f.x+2 || p.y < f.y-2 || p.y > f.y+2
+	}
+	return true
 }
 
 // fivePoints returns the empty points in direction d where one more stone makes a
@@ -477,6 +534,8 @@ var variants = []game.Variant{
 	{Rule: game.Caro},
 	{Rule: game.CaroSix},
 	{Rule: game.Omok},
+	{Rule: game.Pente},
+	{Rule: game.Keryo},
 }
 
 func variantName(v game.Variant) string {
@@ -510,8 +569,11 @@ func TestNaive(t *testing.T) {
 					for c := range game.Empty {
 						b.set(q, c)
 						shapes, least, most := b.judge(q, empty)
-						won := b.won(q)
 						b.set(q, game.Empty)
+						after := *b
+						after.play(q, c)
+						won := after.won(q)
+						five := won && !after.enough(c)
 						got := p.Shapes(c, pt)
 						for d := range got {
 							if got[d] != shapes[d] && (shapes[d] != Dead || got[d] >= ThreeClosed || got[d] == SixShape) {
@@ -525,7 +587,7 @@ func TestNaive(t *testing.T) {
 						classes[cl]++
 						p.SetSide(c)
 						p.Make(pt)
-						if p.Won() != won || (cl == Five) != won {
+						if p.Won() != won || (cl == Five) != five && !after.enough(c) {
 							t.Fatalf("%v %s: won %v, class %d, want %v\n%v", c, pt.Name(v.Size), p.Won(), cl, won, b)
 						}
 						p.Unmake()

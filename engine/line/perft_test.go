@@ -88,11 +88,10 @@ func (b *naive) perft(c game.Color, depth int) (n int) {
 			n++
 			continue
 		}
-		b.with(q, c, func() {
-			if !b.won(q) {
-				n += b.perft(c.Other(), depth-1)
-			}
-		})
+		after := *b
+		if after.play(q, c); !after.won(q) {
+			n += after.perft(c.Other(), depth-1)
+		}
 	}
 	return
 }
@@ -130,7 +129,7 @@ func TestPerft(t *testing.T) {
 		if v, moves := c.start(t); c.Count < perftAgain {
 			b := newNaive(v)
 			for i, q := range moves {
-				b.set(at(q), game.Color(i%2))
+				b.play(at(q), game.Color(i%2))
 			}
 			if got := b.perft(game.Color(len(moves)%2), c.Depth); got != c.Count {
 				t.Errorf("%s after %s: the twin counts %d, its file says %d", c.Rule, c.Moves, got, c.Count)
@@ -188,7 +187,7 @@ func lively(rng *rand.Rand, v game.Variant, stones int) (best []xy, board *naive
 			if !b.isEmpty(q) || b.forbidden(c, q) != Allowed {
 				continue
 			}
-			b.set(q, c)
+			b.play(q, c)
 			if moves = append(moves, q); b.won(q) {
 				moves = nil
 				break
@@ -203,11 +202,11 @@ func lively(rng *rand.Rand, v game.Variant, stones int) (best []xy, board *naive
 				if b.forbidden(c, q) != Allowed {
 					n += 2
 				}
-				b.with(q, c, func() {
-					if b.won(q) {
-						n++
-					}
-				})
+				after := *b
+				after.play(q, c)
+				if n += after.captured[c] - b.captured[c]; after.won(q) {
+					n++
+				}
 			}
 		}
 		if n > most {

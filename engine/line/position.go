@@ -60,6 +60,7 @@ type frame struct {
 	changes int32
 	point   game.Point
 	won     bool
+	taken   uint8 // how many stones it captured
 }
 
 // Position is a board with its shapes and classes kept up to date, for a search. Moves
@@ -81,6 +82,9 @@ type Position struct {
 	sets  [2][16]Set
 	cells [game.NumPoints]game.Color
 	taken Set // points that are not empty
+
+	captured [2]int32     // stones captured by Black, White
+	stones   []game.Point // the captured stones of all moves, a stack
 
 	changes []change
 	frames  []frame
@@ -104,7 +108,8 @@ func NewPosition(t *Table, size int) *Position {
 // Reset empties the board; Black is to move.
 func (p *Position) Reset() {
 	p.key, p.value, p.side, p.won = 0, [2]int32{}, game.Black, false
-	p.changes, p.frames = p.changes[:0], p.frames[:0]
+	p.changes, p.frames, p.stones = p.changes[:0], p.frames[:0], p.stones[:0]
+	p.captured = [2]int32{}
 	p.count = [2][16]int32{}
 	p.sets = [2][16]Set{}
 	for c := range p.sets {
@@ -156,12 +161,16 @@ func (p *Position) Side() game.Color { return p.side }
 // At returns what stands on q, Wall for points off the board.
 func (p *Position) At(q game.Point) game.Color { return p.cells[q&(game.NumPoints-1)] }
 
-// Key returns the Zobrist key of the stones and the side to move.
+// Key returns the Zobrist key of the stones, the side to move and what was captured.
 func (p *Position) Key() uint64 { return p.key ^ sideKey(p.side) }
 
 // KeyAfter returns the key that Make(q) will lead to.
 func (p *Position) KeyAfter(q game.Point) uint64 {
-	return p.key ^ zobrist[p.side&1][q&(game.NumPoints-1)] ^ sideKey(p.side.Other())
+	key := p.key ^ zobrist[p.side&1][q&(game.NumPoints-1)] ^ sideKey(p.side.Other())
+	if p.t.Rules.Capture != 0 {
+		key ^= p.captureKey(q)
+	}
+	return key
 }
 
 // Value returns the sum of the table's values over the empty points for the side to
@@ -233,7 +242,7 @@ func (p *Position) Taken() *Set { return &p.taken }
 
 // Make puts a stone of the side to move on the empty point q, or passes.
 func (p *Position) Make(q game.Point) {
-	p.frames = append(p.frames, frame{p.key, p.value, int32(len(p.changes)), q, p.won})
+	p.frames = append(p.frames, frame{p.key, p.value, int32(len(p.changes)), q, p.won, 0})
 	if q == game.Pass {
 		p.won = false
 		p.side ^= 1
@@ -241,6 +250,9 @@ func (p *Position) Make(q game.Point) {
 	}
 	p.won = p.Class(p.side, q) == Five
 	p.put(q, p.side)
+	if p.t.Rules.Capture != 0 {
+		p.capture(q)
+	}
 	p.side ^= 1
 }
 
@@ -251,6 +263,9 @@ func (p *Position) Unmake() {
 	p.side ^= 1
 	if f.point != game.Pass {
 		p.lift(f.point, p.side, int(f.changes))
+		if f.taken != 0 {
+			p.release(int(f.taken))
+		}
 	}
 	p.key, p.value, p.won = f.key, f.value, f.won
 	p.frames = p.frames[:n]
@@ -265,17 +280,23 @@ func (p *Position) Set(q game.Point, c game.Color) {
 // SetSide says whose turn it is, as part of a set-up.
 func (p *Position) SetSide(c game.Color) { p.side = c }
 
-// put changes the empty point q into a stone or a wall. A stone on a line changes only
-// what the empty points within reach on that line are worth, and there only one of four
-// directions.
+// put changes the empty point q into a stone or a wall, or such a point, c being what
+// stands there, into an empty one. A stone on a line changes only what the empty points
+// within reach on that line are worth, and there only one of four directions.
 func (p *Position) put(q game.Point, c game.Color) {
 	q &= game.NumPoints - 1
 	t := p.t
 	stone := uint64(stoneBits[c&3])
-	p.cells[q] = c
-	p.taken[q/game.Stride] |= 1 << (q % game.Stride)
 	p.key ^= zobrist[c&3][q]
-	p.empty--
+	p.taken[q/game.Stride] ^= 1 << (q % game.Stride)
+	lifted := p.cells[q] == c
+	if lifted {
+		p.cells[q] = game.Empty
+		p.empty++
+	} else {
+		p.cells[q] = c
+		p.empty--
+	}
 
 	old := p.info[q]
 	p.changes = append(p.changes, change{old, p.pat[q], q})
@@ -297,7 +318,7 @@ func (p *Position) put(q game.Point, c game.Color) {
 		default:
 			l, i = x+y, x
 		}
-		line := p.lines[d][l&63] | stone<<(2*uint(i+pad)&63)
+		line := p.lines[d][l&63] ^ stone<<(2*uint(i+pad)&63)
 		p.lines[d][l&63] = line
 		near := ^(line | line>>1) & t.near[i]
 		step := steps[d]
@@ -329,6 +350,9 @@ func (p *Position) put(q game.Point, c game.Color) {
 		}
 	}
 	p.value = [2]int32{black, white}
+	if lifted {
+		p.refresh(q)
+	}
 }
 
 // lift takes away what put placed, restoring every point changed since.
@@ -345,11 +369,7 @@ func (p *Position) lift(q game.Point, c game.Color, changes int) {
 		p.pat[r] = ch.pat
 	}
 	p.changes = p.changes[:changes]
-	stone := uint64(stoneBits[c&3])
-	for d := range 4 {
-		l, i := lineOf(d, q)
-		p.lines[d][l&63] ^= stone << (2 * uint(i+pad) & 63)
-	}
+	p.pencil(c, q)
 	p.cells[q] = game.Empty
 	p.taken[q/game.Stride] &^= 1 << (q % game.Stride)
 	p.empty++

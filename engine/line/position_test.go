@@ -46,6 +46,9 @@ func oddTable(t testing.TB, v game.Variant) *Table {
 func fromScratch(p *Position) *Position {
 	f := NewPosition(p.t, p.size)
 	f.side = p.side
+	for c, n := range p.captured {
+		f.SetCaptured(game.Color(c), int(n))
+	}
 	for y := range p.size {
 		for x := range p.size {
 			q := game.At(x, y)
@@ -109,6 +112,8 @@ func differ(p, f *Position) string {
 		return "sets"
 	case p.taken != f.taken:
 		return "taken"
+	case p.captured != f.captured:
+		return "captured"
 	case p.empty != f.empty:
 		return "empty"
 	case p.value != f.value:
@@ -188,11 +193,12 @@ type snapshot struct {
 	p       Position
 	changes []change
 	frames  []frame
+	stones  []game.Point
 }
 
 func (p *Position) snapshot() *snapshot {
-	s := &snapshot{*p, slices.Clone(p.changes), slices.Clone(p.frames)}
-	s.p.changes, s.p.frames = nil, nil
+	s := &snapshot{*p, slices.Clone(p.changes), slices.Clone(p.frames), slices.Clone(p.stones)}
+	s.p.changes, s.p.frames, s.p.stones = nil, nil, nil
 	return s
 }
 
@@ -204,6 +210,8 @@ func (s *snapshot) restored(p *Position) string {
 		return "changes"
 	case !slices.Equal(s.frames, now.frames):
 		return "frames"
+	case !slices.Equal(s.stones, now.stones):
+		return "captured stones"
 	case s.p.pat != now.p.pat:
 		return "pat"
 	case s.p.info != now.p.info:
@@ -396,6 +404,7 @@ func FuzzPosition(f *testing.F) {
 		p := NewPosition(tables[n], v.Size)
 		b := newNaive(v)
 		start := p.snapshot()
+		var before []naive
 		for in = in[2:min(len(in), 300)]; len(in) > 1; in = in[2:] {
 			q := xy{int(in[0]), int(in[1])}
 			switch {
@@ -405,13 +414,15 @@ func FuzzPosition(f *testing.F) {
 					t.Fatalf("%s: %v, want %v\n%v", q.point().Name(v.Size), got, why, b)
 				}
 				p.Make(q.point())
-				b.set(q, c)
+				before = append(before, *b)
+				b.play(q, c)
 				if p.Won() != b.won(q) {
 					t.Fatalf("%s: won %v\n%v", q.point().Name(v.Size), p.Won(), b)
 				}
 			case !b.on(q) && in[1]%2 == 0 && p.Ply() > 0:
-				if last := p.Last(0); last != game.Pass {
-					b.set(at(last), game.Empty)
+				if p.Last(0) != game.Pass {
+					*b = before[len(before)-1]
+					before = before[:len(before)-1]
 				}
 				p.Unmake()
 			case !b.on(q):

@@ -90,6 +90,15 @@ func Place(p *Position, s game.Setup) error {
 	if s.ToMove > game.White {
 		return errors.New("no side to move")
 	}
+	for c, n := range s.Captured {
+		switch {
+		case n < 0 || n > game.NumPoints:
+			return fmt.Errorf("%d captured stones", n)
+		case n > 0 && p.Rules().Capture == 0:
+			return fmt.Errorf("captured stones in %s", p.Rules().Name)
+		}
+		p.SetCaptured(game.Color(c), n)
+	}
 	p.SetSide(s.ToMove)
 	return nil
 }
@@ -97,7 +106,7 @@ func Place(p *Position, s game.Setup) error {
 func (g *Referee) Record() *game.Record       { return &g.rec }
 func (g *Referee) ToMove() game.Color         { return g.p.Side() }
 func (g *Referee) At(q game.Point) game.Color { return g.p.At(q) }
-func (g *Referee) Captured(by game.Color) int { return 0 }
+func (g *Referee) Captured(by game.Color) int { return g.p.Captured(by) }
 func (g *Referee) Result() game.Result        { return g.over }
 func (g *Referee) Position() *Position        { return g.p }
 
@@ -134,6 +143,9 @@ func (g *Referee) Legal(q game.Point) error {
 	if why := g.p.Forbidden(g.p.Side(), q); why != Allowed {
 		return &game.Illegal{Point: q, Rule: why.String()}
 	}
+	if why := g.p.Opening(q); why != Allowed {
+		return &game.Illegal{Point: q, Rule: why.String()}
+	}
 	return nil
 }
 
@@ -146,9 +158,12 @@ func (g *Referee) Play(q game.Point) error {
 	return nil
 }
 
-// put plays, or passes, without asking whether it is legal.
+// put plays, or passes, without asking whether it is legal. A forbidden point loses; what
+// only the opening restricts does not.
 func (g *Referee) put(m game.Move) {
 	foul := g.p.Forbidden(m.Color, m.Point)
+	five := m.Point != game.Pass && g.p.Class(m.Color, m.Point) == Five
+	before := g.p.Captured(m.Color)
 	g.rec.Moves = append(g.rec.Moves, m)
 	g.p.SetSide(m.Color)
 	g.p.Make(m.Point)
@@ -156,10 +171,21 @@ func (g *Referee) put(m game.Move) {
 	case foul != Allowed:
 		g.decide(game.WinFor(m.Color.Other()), foul.String())
 	case g.p.Won():
-		g.decide(game.WinFor(m.Color), "five")
+		g.decide(game.WinFor(m.Color), how(five, g.p.Captured(m.Color) > before && g.p.Captured(m.Color) >= g.p.Rules().CaptureWins))
 	default:
 		g.settle()
 	}
+}
+
+// how names what wins.
+func how(five, captures bool) string {
+	switch {
+	case five && captures:
+		return "five and captures"
+	case captures:
+		return "captures"
+	}
+	return "five"
 }
 
 // settle calls a draw if the side to move has no move.
@@ -175,7 +201,8 @@ func (g *Referee) settle() {
 // decide ends the game, unless it has ended before.
 func (g *Referee) decide(o game.Outcome, reason string) {
 	if g.over.Outcome == game.Open {
-		g.over = game.Result{Outcome: o, Reason: reason}
+		g.over = game.Result{Outcome: o, Reason: reason,
+			Captured: [2]int{g.p.Captured(game.Black), g.p.Captured(game.White)}}
 		g.decided = len(g.rec.Moves)
 	}
 }

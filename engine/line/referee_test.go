@@ -494,6 +494,9 @@ func TestRefereeNaive(t *testing.T) {
 				var legal []xy
 				for _, q := range b.empties() {
 					why := b.forbidden(c, q)
+					if why == Allowed && !b.opens(q) {
+						why = TooClose
+					}
 					if why == Allowed {
 						legal = append(legal, q)
 					}
@@ -505,12 +508,17 @@ func TestRefereeNaive(t *testing.T) {
 				if err := g.Play(q.point()); err != nil {
 					t.Fatal(err)
 				}
-				b.set(q, c)
+				b.play(q, c)
+				five := b.wins(q, 0) || b.wins(q, 1) || b.wins(q, 2) || b.wins(q, 3)
 				switch empty := b.empties(); {
-				case b.won(q):
-					want = game.Result{Outcome: game.WinFor(c), Reason: "five"}
+				case five && b.enough(c):
+					want = game.Result{Outcome: game.WinFor(c), Reason: "five and captures", Captured: b.captured}
+				case five:
+					want = game.Result{Outcome: game.WinFor(c), Reason: "five", Captured: b.captured}
+				case b.enough(c):
+					want = game.Result{Outcome: game.WinFor(c), Reason: "captures", Captured: b.captured}
 				case len(empty) == 0:
-					want = game.Result{Outcome: game.Draw, Reason: "board full"}
+					want = game.Result{Outcome: game.Draw, Reason: "board full", Captured: b.captured}
 				case !slices.ContainsFunc(empty, func(q xy) bool { return b.forbidden(c.Other(), q) == Allowed }):
 					want = game.Result{Outcome: game.Draw, Reason: "only forbidden points"}
 				}

@@ -34,6 +34,18 @@ type Rules struct {
 	AnyFour    bool    // a three counts for a double three even if its straight four is forbidden
 	BothEnds   bool    // a five closed by the opponent at both ends does not win
 	FiveAtFour bool    // a three's straight-four point may also make a five (reading B)
+	// A run of two opposing stones, or up to Capture if that is more, is taken off the
+	// board when a move brackets it. 0 is for games without captures.
+	Capture     int
+	CaptureWins int // captured stones that win
+	Opening     Opening
+}
+
+// Opening restricts the first player's first two stones in a game that starts with an
+// empty board. The zero Opening is free.
+type Opening struct {
+	Centre bool // the first stone stands on the centre
+	Away   int  // the second stands at least so many rows or columns from the first
 }
 
 // Board sizes of the line games.
@@ -50,6 +62,8 @@ var rules = map[game.Rule]Rules{
 	game.Caro:    {Name: "caro", Six: [2]Six{SixNothing, SixNothing}, BothEnds: true},
 	game.CaroSix: {Name: "caro6", BothEnds: true},
 	game.Omok:    {Name: "omok", NoDouble3: [2]bool{true, true}, AnyFour: true},
+	game.Pente:   {Name: "pente", Capture: 2, CaptureWins: 10, Opening: Opening{Centre: true, Away: 3}},
+	game.Keryo:   {Name: "keryo", Capture: 3, CaptureWins: 15, Opening: Opening{Centre: true, Away: 3}},
 }
 
 // RulesOf returns the rules of a variant, or an error that says what is not played here.
@@ -62,6 +76,10 @@ func RulesOf(v game.Variant) (Rules, error) {
 		return r, fmt.Errorf("unsupported board size %d (%d to %d)", v.Size, MinSize, MaxSize)
 	}
 	r.FiveAtFour = v.FiveAtFour && r.NoDouble3[game.Black] && !r.AnyFour
+	// On the smallest boards no point is away enough.
+	if v.FreeOpening || v.Size <= 2*r.Opening.Away {
+		r.Opening = Opening{}
+	}
 	return r, nil
 }
 

@@ -9,4 +9,5 @@ const (
 	fiveStride   = 7     // one start cell in so many
 	randomGames  = 7     // games for each rule
 	perftAgain   = 8_000 // counts up to this are made again by the twin
+	captureMoves = 20_000
 )
