@@ -171,6 +171,27 @@ func (p *Position) Captures(c game.Color, set *Set) (any bool) {
 	return any
 }
 
+// Wins fills set with the empty points where side c wins at once, by a five or by what it
+// captures, and returns how many there are.
+func (p *Position) Wins(c game.Color, set *Set) (n int) {
+	var takes Set
+	if p.t.Rules.Capture == 0 || !p.Captures(c, &takes) {
+		takes = Set{}
+	}
+	*set = p.sets[c&1][Five]
+	n = p.Count(c, Five)
+	for y := range p.size {
+		for row := takes[y] &^ set[y]; row != 0; row &= row - 1 {
+			x := bits.TrailingZeros32(row)
+			if p.CaptureWins(c, game.At(x, y)) {
+				set[y] |= 1 << x
+				n++
+			}
+		}
+	}
+	return n
+}
+
 // Opening returns why the restriction of the opening refuses q to the side to move, or
 // Allowed.
 func (p *Position) Opening(q game.Point) Reason {

@@ -4,6 +4,7 @@ package threat
 
 // How much is tried with "go test -tags long".
 const (
-	smallBoards = 5_000
-	verified    = 1
+	smallBoards   = 5_000
+	captureBoards = 5_000
+	verified      = 1
 )

@@ -7,7 +7,8 @@
 // Threat-Space Search", 1993) made it the heart of a program.
 //
 // What is proven here is proven by the rules alone: a Win is a win against every defence,
-// a None means that there is no such win.
+// a None means that there is no such win. Where stones are captured (capture.go) a Win is
+// as certain, but a None says only that none was found.
 package threat
 
 import (
@@ -99,7 +100,8 @@ func (v *VCF) Clear() {
 // has the first move only. It is valid until the next Solve.
 func (v *VCF) Line() []game.Point { return v.pv }
 
-// Solve looks for a win of the side to move by an immediate five or by fours. It gives
+// Solve looks for a win of the side to move by an immediate five or by fours, or by
+// captures where there are any. It gives
 // up after maxNodes nodes, or soon after stop (which may be nil) is set. p is the same
 // afterwards.
 func (v *VCF) Solve(p *line.Position, maxNodes int64, stop *atomic.Bool) Result {
@@ -113,6 +115,7 @@ func (v *VCF) Solve(p *line.Position, maxNodes int64, stop *atomic.Bool) Result 
 		r = Result{Status: Win, Move: p.Points(a, line.Five).First(p.Size()), Plies: 1}
 		v.pv = append(v.pv, r.Move)
 		return r
+	case p.Rules().Capture != 0:
 	case p.Count(a, line.FourOnly)+p.Count(a, line.FourPlus)+p.Count(a, line.FourThree)+
 		p.Count(a, line.OpenFour) == 0:
 		return r
@@ -150,10 +153,11 @@ const shortSearch = 8
 
 // search is Solve where the attacker makes no five at once, but fours.
 func (v *VCF) search(p *line.Position, maxNodes int64, stop *atomic.Bool) Result {
-	v.begin(p)
 	v.left, v.stop = maxNodes, stop
 	r := Result{Status: None, Move: game.NoPoint}
-	if v.goesOn() && !v.fails.has(v.key) {
+	if p.Rules().Capture != 0 {
+		r.Status = v.hunts(p)
+	} else if v.begin(p); v.goesOn() && !v.fails.has(v.key) {
 		r.Status = v.attack(0, 0)
 	}
 	if r.Status == Win {
@@ -197,7 +201,7 @@ func salt(p *line.Position, age uint64) uint64 {
 	for c := range 2 {
 		n = n<<4 | uint64(r.Six[c])<<2 | bit(r.NoDouble3[c])<<1 | bit(r.NoDouble4[c])
 	}
-	return mix(n<<2|bit(r.BothEnds)<<1|bit(r.FiveAtFour)) ^ mix(bit(r.AnyFour))
+	return mix(n<<2|bit(r.BothEnds)<<1|bit(r.FiveAtFour)) ^ mix(uint64(r.CaptureWins)<<8|uint64(r.Capture)<<1|bit(r.AnyFour))
 }
 
 // mix is the finalizer of splitmix64 (Steele, Lea and Flood 2014).
@@ -209,7 +213,7 @@ func mix(n uint64) uint64 {
 
 // digest tells positions of one key apart, by their stones.
 func digest(p *line.Position) uint32 {
-	h := uint64(0)
+	h := uint64(p.Captured(game.Black)<<16 | p.Captured(game.White))
 	for _, row := range p.Lines()[0] {
 		h = h*0x9e3779b97f4a7c15 + row
 		h ^= h >> 32
@@ -285,6 +289,11 @@ func (v *VCF) add(from int, q game.Point) {
 	if aligned(q, v.last) {
 		f.order++
 	}
+	v.insert(from, f)
+}
+
+// insert puts a choice in its place among the moves from an index on.
+func (v *VCF) insert(from int, f four) {
 	v.moves = append(v.moves, f)
 	i := len(v.moves) - 1
 	for ; i > from && v.moves[i-1].order <= f.order; i-- {

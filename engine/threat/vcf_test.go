@@ -536,7 +536,7 @@ func TestProofs(t *testing.T) {
 
 func TestNoAllocation(t *testing.T) {
 	v := NewVCF(0)
-	for _, rule := range allRules {
+	for _, rule := range append(slices.Clone(allRules), game.Pente) {
 		p := position(t, moves(t, rule, 15, r1))
 		n := testing.AllocsPerRun(10, func() {
 			v.Clear()

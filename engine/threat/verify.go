@@ -18,22 +18,22 @@ func Verify(g *line.Referee, first game.Point, v *VCF, maxNodes int64) error {
 	if err := g.Legal(first); err != nil {
 		return unsound(g, first, err.Error())
 	}
-	five := makesFive(g.Position(), a, first)
+	wins := winsAtOnce(g.Position(), a, first)
 	if err := g.Play(first); err != nil {
 		return unsound(g, first, err.Error())
 	}
 	defer g.Undo()
 	switch over := g.Result(); {
-	case over.Outcome == game.WinFor(a) != five:
-		return unsound(g, game.NoPoint, "rows and referee differ about a five")
-	case five:
+	case over.Outcome == game.WinFor(a) != wins:
+		return unsound(g, game.NoPoint, "rows and referee differ about a win")
+	case wins:
 		return nil
 	case over.Outcome != game.Open:
 		return unsound(g, game.NoPoint, over.Outcome.String())
 	}
-	var fives []game.Point // a defence may take some away, and adds none
+	var fives []game.Point // a defence may take some away; what it adds the search finds
 	for q := range points(g) {
-		if makesFive(g.Position(), a, q) {
+		if winsAtOnce(g.Position(), a, q) {
 			fives = append(fives, q)
 		}
 	}
@@ -41,8 +41,8 @@ func Verify(g *line.Referee, first game.Point, v *VCF, maxNodes int64) error {
 		if g.Legal(q) != nil {
 			continue
 		}
-		if makesFive(g.Position(), a.Other(), q) {
-			return unsound(g, q, "the defender makes five")
+		if winsAtOnce(g.Position(), a.Other(), q) {
+			return unsound(g, q, "the defender wins")
 		}
 		if err := g.Play(q); err != nil {
 			return unsound(g, q, err.Error())
@@ -62,7 +62,7 @@ func refute(g *line.Referee, fives []game.Point, v *VCF, maxNodes int64) error {
 		return unsound(g, game.NoPoint, over.Outcome.String())
 	}
 	for _, q := range fives {
-		if g.At(q) == game.Empty && makesFive(g.Position(), g.ToMove(), q) {
+		if g.At(q) == game.Empty && winsAtOnce(g.Position(), g.ToMove(), q) {
 			return Verify(g, q, v, maxNodes)
 		}
 	}
@@ -85,6 +85,27 @@ func points(g *line.Referee) func(func(game.Point) bool) {
 			}
 		}
 	}
+}
+
+// winsAtOnce reports whether a stone of c on the empty point q makes a row that wins or
+// captures enough, by counting.
+func winsAtOnce(p *line.Position, c game.Color, q game.Point) bool {
+	if makesFive(p, c, q) {
+		return true
+	}
+	taken := 0
+	for d := range 4 {
+		for _, s := range [2]int{line.Step(d), -line.Step(d)} {
+			n := 0
+			for at(p, int(q)+(n+1)*s) == c.Other() {
+				n++
+			}
+			if n > 1 && n <= p.Rules().Capture && at(p, int(q)+(n+1)*s) == c {
+				taken += n
+			}
+		}
+	}
+	return taken > 0 && p.Captured(c)+taken >= p.Rules().CaptureWins
 }
 
 // makesFive reports whether a stone of c on the empty point q makes a row that wins, by
