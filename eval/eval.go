@@ -116,10 +116,17 @@ func best(p *line.Position, c game.Color, waiting int) int {
 
 // For returns the values and the evaluator of a game: learned ones where there are any.
 func For(r line.Rules) (line.Values, Evaluator) {
+	var v interface {
+		line.Values
+		Evaluator
+	} = Hand{}
 	if w := Learned(r.Name); w != nil {
-		return w, w
+		v = w
 	}
-	return Hand{}, Hand{}
+	if r.Capture != 0 {
+		return v, Captures{v}
+	}
+	return v, v
 }
 
 // Table returns the table of a game with the values of For, computed at first use.

@@ -134,11 +134,12 @@ func (e *Engine) prepare(rules line.Rules, rec *game.Record) error {
 func newWorker(rules line.Rules, size int) *worker {
 	_, evaluator := eval.For(rules)
 	return &worker{
-		p:     line.NewPosition(eval.Table(rules), size),
-		vcf:   threat.NewVCF(0),
-		eval:  evaluator,
-		moves: make([]ranked, 0, 1<<14),
-		tried: make([]game.Point, 0, 1<<12),
+		p:      line.NewPosition(eval.Table(rules), size),
+		vcf:    threat.NewVCF(0),
+		eval:   evaluator,
+		taking: rules.Capture != 0,
+		moves:  make([]ranked, 0, 1<<14),
+		tried:  make([]game.Point, 0, 1<<12),
 	}
 }
 
@@ -168,12 +169,17 @@ func (w *worker) othersThan(avoid []game.Point) bool {
 	for y := range w.p.Size() {
 		for x := range w.p.Size() {
 			q := game.At(x, y)
-			if w.p.At(q) == game.Empty && w.p.Playable(w.p.Side(), q) && !slices.Contains(avoid, q) {
+			if w.p.At(q) == game.Empty && w.legal(q) && !slices.Contains(avoid, q) {
 				return true
 			}
 		}
 	}
 	return false
+}
+
+// legal reports whether the side to move may play on the empty point q.
+func (w *worker) legal(q game.Point) bool {
+	return w.p.Playable(w.p.Side(), q) && w.p.Opening(q) == line.Allowed
 }
 
 func (w *worker) forget() { w.history = [2][game.NumPoints]int16{} }
@@ -188,11 +194,17 @@ func (w *worker) atOnce(tell func(game.Info)) (choice game.Choice, done bool) {
 		tell(info)
 		return game.Choice{Point: q, Info: info}, true
 	}
-	if q := w.firstAllowed(p.Points(me, line.Five)); q != game.NoPoint && p.Count(me, line.Five) > 0 {
-		return only(q, game.Win-1)
+	var wins line.Set
+	if p.Wins(me, &wins) > 0 {
+		if q := w.firstAllowed(&wins); q != game.NoPoint {
+			return only(q, game.Win-1)
+		}
 	}
 	u := urgencyOf(p)
-	w.generate(u, game.NoPoint)
+	if w.taking {
+		w.seeCaptures(0)
+	}
+	w.generate(u, 0, game.NoPoint)
 	w.root.filter(w, 0)
 	moves := slices.Clone(w.moves)
 	w.moves = w.moves[:0]
@@ -237,10 +249,10 @@ func (w *worker) anything(u urgency) game.Point {
 				continue
 			}
 			score := 0
-			if p.Playable(me, q) {
+			if w.legal(q) {
 				score = 1 << 16
 				switch {
-				case u == four && p.Class(foe, q) == line.Five:
+				case u == four && (p.Class(foe, q) == line.Five || w.taking && p.CaptureWins(foe, q)):
 					score += 4096
 				case u == three && p.Class(foe, q) == line.OpenFour:
 					score += 4096

@@ -156,8 +156,8 @@ func TestDeterministic(t *testing.T) {
 // and at odd sizes.
 func TestGamesEnd(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for r := game.Freestyle; r <= game.Omok; r++ {
-		for _, size := range []int{5, 6, 9, 15, 22} {
+	for r := game.Freestyle; r <= game.Keryo; r++ {
+		for _, size := range []int{5, 6, 7, 9, 15, 22} {
 			v := game.Variant{Rule: r, Size: size}
 			ref, err := line.NewReferee(v)
 			if err != nil {

@@ -31,6 +31,12 @@ func urgencyOf(p *line.Position) urgency {
 	if p.Count(foe, line.Five) > 0 {
 		return four
 	}
+	if p.Rules().Capture != 0 {
+		var wins line.Set
+		if p.Wins(foe, &wins) > 0 {
+			return four
+		}
+	}
 	if n := p.Count(foe, line.OpenFour); n > 0 && anyPlayable(p, foe, line.OpenFour) {
 		return three
 	}
@@ -64,9 +70,13 @@ func playable(p *line.Position, c game.Color, cl line.Class) game.Point {
 //
 // Against a five: the points that stop it. Against an unstoppable four: own fours, and
 // the points that leave the opponent none. Else every point near a stone.
-func (w *worker) generate(u urgency, tt game.Point) {
+func (w *worker) generate(u urgency, ply int, tt game.Point) {
 	p := w.p
 	me := p.Side()
+	if w.taking {
+		w.generateTaking(u, ply, tt)
+		return
+	}
 	switch u {
 	case four:
 		w.blocks(me, tt)

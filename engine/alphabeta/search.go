@@ -24,10 +24,11 @@ const (
 // worker is one searching thread: a position of its own, and what it has learned.
 type worker struct {
 	*shared
-	id   int
-	p    *line.Position
-	vcf  *threat.VCF
-	eval eval.Evaluator
+	id     int
+	p      *line.Position
+	vcf    *threat.VCF
+	eval   eval.Evaluator
+	taking bool // stones are captured in this game
 
 	nodes    int64 // positions looked at, those of the threat search among them
 	polls    uint32
@@ -39,6 +40,7 @@ type worker struct {
 	static   [maxPly + 8]int16
 	pv       [maxPly + 2][maxPly + 2]game.Point
 	pvLen    [maxPly + 2]int
+	takes    [maxPly + 2][2]line.Set // where each side captures, by ply, if taking
 
 	root   rootMoves
 	writer tt.Writer
@@ -107,8 +109,15 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 			return w.eval.Evaluate(p)
 		}
 	}
+	if w.taking {
+		w.seeCaptures(ply)
+		if q := w.winByCapture(ply); q != game.NoPoint && ply > 0 {
+			w.line(ply, q)
+			return game.Win - ply - 1
+		}
+	}
 	u := urgencyOf(p)
-	if u != four && ply > 0 {
+	if u != four && ply > 0 && !w.taking {
 		if q := playable(p, me, line.OpenFour); q != game.NoPoint {
 			w.line(ply, q)
 			return game.Win - ply - 3
@@ -165,10 +174,14 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// Step 7. A win by fours ends the search here (Allis's threat space search, kept to
 	// fours; the leaf of every strong program of this game). Not searched again where
 	// the table says it was.
-	if ply > 0 && u != four && !(hit && e.Depth >= 0) && p.Count(me, line.FourOnly)+p.Count(me, line.FourPlus)+p.Count(me, line.FourThree) > 0 {
+	if ply > 0 && u != four && !(hit && e.Depth >= 0) && (p.Count(me, line.FourOnly)+p.Count(me, line.FourPlus)+p.Count(me, line.FourThree) > 0 ||
+		w.taking && w.mayHunt(ply)) {
 		limit := int64(innerVCF)
 		if depth <= 0 {
 			limit = leafVCF
+		}
+		if w.taking {
+			limit /= takingVCF
 		}
 		r := w.vcf.Solve(p, limit, &w.stop)
 		w.nodes += r.Nodes
@@ -206,7 +219,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// Step 9. The moves. A single answer to a four costs no depth, so that a four and its
 	// answer cannot push anything over the horizon for free, nor be its end.
 	from := len(w.moves)
-	w.generate(u, move)
+	w.generate(u, ply, move)
 	if ply == 0 {
 		w.root.filter(w, from)
 	}
@@ -222,12 +235,16 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	tried := len(w.tried)
 	for i := range moves {
 		q := pick(moves, i)
+		if w.taking && u == three && moves[i] < hopeful && best > -game.MaxValue {
+			break // what is left helps against nothing, and there is no need of it
+		}
+		loud := w.taking && (w.takes[ply][0].Has(q) || w.takes[ply][1].Has(q))
 		top = max(top, p.Score(me, q))
 		cl := p.Class(me, q)
 		foeCl := p.Class(foe, q)
 
 		// Step 10. Late quiet moves of shallow nodes are not looked at.
-		if ply > 0 && u == quiet && best > -game.MaxValue && cl < line.OpenThree && foeCl < line.OpenThree {
+		if ply > 0 && u == quiet && best > -game.MaxValue && cl < line.OpenThree && foeCl < line.OpenThree && !loud {
 			if !pvNode && depth <= 6 && i >= 3+depth*depth/(2-b2i(improving)) {
 				continue
 			}
@@ -259,7 +276,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 				if pvNode {
 					r--
 				}
-				if cl >= line.OpenThree || foeCl >= line.OpenFour {
+				if cl >= line.OpenThree || foeCl >= line.OpenFour || loud {
 					r--
 				}
 				if !improving {
@@ -340,13 +357,18 @@ func (w *worker) noMove(u urgency, ply int) int {
 	case four:
 		return ply + 2 - game.Win
 	case three:
-		return ply + 4 - game.Win
+		if !w.taking {
+			return ply + 4 - game.Win
+		}
 	}
 	return 0
 }
 
 // check is a second fingerprint of the position, independent of its key.
-func (w *worker) check() uint32 { return uint32(w.p.Value())<<9 ^ uint32(w.p.Empty()) }
+func (w *worker) check() uint32 {
+	return uint32(w.p.Value())<<9 ^ uint32(w.p.Empty()) ^
+		uint32(w.p.Captured(game.Black)<<5|w.p.Captured(game.White))<<22
+}
 
 // learn moves a history value towards a bonus.
 func (w *worker) learn(c game.Color, q game.Point, bonus int) {
