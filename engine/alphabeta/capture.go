@@ -51,6 +51,10 @@ func (w *worker) mayHunt(ply int) bool {
 		missing <= 2*p.Rules().Capture && w.takes[ply][0] != line.Set{}
 }
 
+// tired reports whether a five at the horizon is no longer stopped first: captures stop
+// fives and make new ones, so lines of them may grow long and wide.
+func (w *worker) tired(ply int) bool { return ply > 2*w.reach+12 }
+
 // generateTaking is generate where stones are captured.
 func (w *worker) generateTaking(u urgency, ply int, tt game.Point) {
 	p := w.p

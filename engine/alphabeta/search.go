@@ -127,7 +127,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// Step 3. At the horizon a five that must be stopped is stopped first. (Open threes
 	// are left to the evaluation, which knows them: looking further costs more than it
 	// brings, 35 [-21, 92] Elo in 120 games at 15,000 nodes.)
-	if depth <= 0 && u == four {
+	if depth <= 0 && u == four && !(w.taking && w.tired(ply)) {
 		depth = 1
 	}
 
