@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
 	"tengen/protocol"
@@ -276,6 +277,9 @@ func (c *client) tellLimits(lim game.Limits) error {
 	if clientOwnGame(c.variant.Rule) {
 		info("game", c.variant.Rule.String())
 	}
+	if captures(c.variant.Rule) {
+		info("tournament_rule", map[bool]string{true: "0", false: "1"}[c.variant.FreeOpening])
+	}
 	info("timeout_turn", strconv.FormatInt(clientTurn(lim, c.start.Left), 10))
 	if c.sent["timeout_match"] == "" { // the limit of the game, not of what is left
 		info("timeout_match", strconv.FormatInt(max(0, c.start.Left.Milliseconds()), 10))
@@ -474,17 +478,24 @@ func (c *client) position(rec *game.Record) (name string, lines []string) {
 func clientSame(a, b *game.Record, n int) bool {
 	return len(a.Moves) == n && a.Variant == b.Variant && slices.Equal(a.Moves, b.Moves[:n]) &&
 		slices.Equal(a.Setup.Black, b.Setup.Black) && slices.Equal(a.Setup.White, b.Setup.White) &&
-		slices.Equal(a.Setup.Walls, b.Setup.Walls)
+		slices.Equal(a.Setup.Walls, b.Setup.Walls) && a.Setup.Captured == b.Setup.Captured
 }
 
-func clientEmpty(s game.Setup) bool { return len(s.Black)+len(s.White)+len(s.Walls) == 0 }
+func clientEmpty(s game.Setup) bool {
+	return len(s.Black)+len(s.White)+len(s.Walls) == 0 && s.Captured == [2]int{}
+}
 
 // clientBoard writes a position: 1 is the program's own stone, 2 the opponent's, 3 a
 // point that is nobody's. Stones stand in the order of play, as renju needs it; of a
-// setup, the sides take turns, Black first. A pass has no line: the count tells.
+// setup, the sides take turns, Black first. A pass has no line: the count tells. Where
+// stones are captured, a game that was not simply played in turn is sent as what is left
+// of it on the board.
 func clientBoard(rec *game.Record) []string {
 	me := rec.ToMove()
 	lines := []string{"BOARD"}
+	if captures(rec.Variant.Rule) && !clientInTurn(rec) {
+		rec, lines = clientLeft(rec, me)
+	}
 	put := func(p game.Point, c game.Color) {
 		field := ",2"
 		switch c {
@@ -513,6 +524,39 @@ func clientBoard(rec *game.Record) []string {
 		}
 	}
 	return append(lines, "DONE")
+}
+
+// clientInTurn reports whether a game was played from the empty board, the sides in turn.
+func clientInTurn(rec *game.Record) bool {
+	for i, m := range rec.Moves {
+		if m.Color != game.Color(i%2) || m.Point == game.Pass {
+			return false
+		}
+	}
+	return clientEmpty(rec.Setup)
+}
+
+// clientLeft returns the position at the end of rec as a set-up, and how to begin to tell
+// it. A record that is none is left as it is: the program may say what it thinks of it.
+func clientLeft(rec *game.Record, me game.Color) (*game.Record, []string) {
+	g, err := engine.Replay(rec)
+	if err != nil {
+		return rec, []string{"BOARD"}
+	}
+	left := &game.Record{Variant: rec.Variant}
+	for y := range rec.Variant.Size {
+		for x := range rec.Variant.Size {
+			switch q := game.At(x, y); g.At(q) {
+			case game.Black:
+				left.Setup.Black = append(left.Setup.Black, q)
+			case game.White:
+				left.Setup.White = append(left.Setup.White, q)
+			case game.Wall:
+				left.Setup.Walls = append(left.Setup.Walls, q)
+			}
+		}
+	}
+	return left, []string{fmt.Sprintf("INFO captured %d,%d", g.Captured(me), g.Captured(me.Other())), "BOARD"}
 }
 
 // clientCheck refuses a record that cannot be written down in the protocol.

@@ -377,7 +377,7 @@ func TestClientRules(t *testing.T) {
 	d := clientDial(t, "good", ClientOptions{Board: true})
 	for rule, want := range map[game.Rule]string{
 		game.Freestyle: "0", game.Standard: "1", game.Renju: "4", game.CaroSix: "8", game.Caro: "9",
-		game.Omok: "0\n> INFO game omok", game.Pente: "0\n> INFO game pente", game.Keryo: "0\n> INFO game keryo",
+		game.Omok: "0\n> INFO game omok", game.Pente: "0\n> INFO game pente\n> INFO tournament_rule 1", game.Keryo: "0\n> INFO game keryo\n> INFO tournament_rule 1",
 	} {
 		if err := d.Start(context.Background(), game.Variant{Rule: rule, Size: 19}, game.Limits{}); err != nil {
 			t.Fatal(err)

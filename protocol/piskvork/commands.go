@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/protocol"
 )
@@ -148,7 +149,7 @@ func (sv *server) newGame(size int) {
 		sv.reply("ERROR %v", err)
 		return
 	}
-	sv.size, sv.trouble = size, nil
+	sv.size, sv.trouble, sv.captured = size, nil, nil
 	if !sv.yixin { // whose clients send START for every change of the board
 		sv.s.Forget()
 	}
@@ -236,8 +237,19 @@ func (sv *server) yxBoard(r *request) {
 
 // place puts the position of a block on the board.
 func (sv *server) place(r *request) bool {
-	stones, bad := stonesOf(r.tokens, sv.size)
-	rec, fits := recordOf(sv.s.Variant(), stones)
+	v := sv.s.Variant()
+	captured := sv.captured
+	if sv.captured = nil; !captures(v.Rule) {
+		captured = nil
+	}
+	// Where stones are captured a point may come again, but only in the order of a game.
+	again := captures(v.Rule) && captured == nil
+	stones, bad := stonesOf(r.tokens, sv.size, again)
+	rec, fits := recordOf(v, stones, captured)
+	if again && (len(rec.Moves) < len(stones) || !sound(rec)) {
+		stones, bad = stonesOf(r.tokens, sv.size, false)
+		rec, fits = recordOf(v, stones, &[4]int{})
+	}
 	if bad += r.bad; bad > 0 {
 		sv.note = fmt.Sprintf("board: %d entries are no stones", bad)
 	} else if !fits {
@@ -248,6 +260,12 @@ func (sv *server) place(r *request) bool {
 		return false
 	}
 	return true
+}
+
+// sound reports whether a record can be played.
+func sound(rec *game.Record) bool {
+	_, err := engine.Replay(rec)
+	return err == nil
 }
 
 // swap2Board takes the stones of one of the three phases, in their order; a colour may

@@ -36,6 +36,8 @@ var infoKeys = map[string]func(sv *server, n int64){
 	},
 	// Our own: which reading of renju's contested clause, see game.Variant.
 	"five_at_four": func(sv *server, n int64) { sv.reading = n != 0; sv.retune() },
+	// Our own: 0 lets the first player of pente begin where he likes.
+	"tournament_rule": func(sv *server, n int64) { sv.free = n == 0; sv.retune() },
 	// 1 marks the best point on the client's board, 2 tells lines by INFO PV, 3 both.
 	"show_detail": func(sv *server, n int64) {
 		sv.report.asked, sv.report.detail = true, n&3
@@ -58,9 +60,17 @@ var infoKeys = map[string]func(sv *server, n int64){
 func (sv *server) info(r *request) {
 	key, value, _ := strings.Cut(r.args, " ")
 	key, value = strings.ToLower(key), strings.TrimSpace(value)
-	if key == "game" { // our own: a game that INFO rule has no number for
+	switch key {
+	case "game": // our own: omok, pente or keryo, games that INFO rule has no number for
 		sv.named = strings.ToLower(value)
 		sv.retune()
+		return
+	case "captured":
+		// Our own, "own,opponent": how many stones (not pairs) each side has captured. The
+		// next BOARD is then the stones that are left, in any order.
+		if ns, ok := numbers(value); ok && len(ns) == 2 {
+			sv.captured = &[4]int{own: ns[0], other: ns[1]}
+		}
 		return
 	}
 	set := infoKeys[key]

@@ -19,9 +19,13 @@ const (
 	dead  = 3 // of a finished row in the continuous game: nobody's, but occupied
 )
 
+// captures reports whether stones are captured in a game.
+func captures(r game.Rule) bool { return r == game.Pente || r == game.Keryo }
+
 // stonesOf reads the entries x,y,owner of a block. It counts, and leaves out, what is
-// none: bad numbers, points off the board, points that are occupied already.
-func stonesOf(tokens []string, size int) (stones []stone, bad int) {
+// none: bad numbers, points off the board, points that are occupied already. Where stones
+// are captured a point may come again.
+func stonesOf(tokens []string, size int, again bool) (stones []stone, bad int) {
 	var taken [game.NumPoints]bool
 	for _, t := range tokens {
 		parts := strings.Split(t, ",")
@@ -31,7 +35,7 @@ func stonesOf(tokens []string, size int) (stones []stone, bad int) {
 		}
 		q, ok := point(parts[0] + "," + parts[1])
 		owner, err := strconv.Atoi(parts[2])
-		if !ok || err != nil || owner < own || owner > dead || !q.On(size) || taken[q] {
+		if !ok || err != nil || owner < own || owner > dead || !q.On(size) || taken[q] && !again {
 			bad++
 			continue
 		}
@@ -42,17 +46,21 @@ func stonesOf(tokens []string, size int) (stones []stone, bad int) {
 }
 
 // recordOf returns the position in which the side called "own" is to move. Stones that
-// come in the order of a game become its moves; others are set up, since nothing is
-// known of how they came.
+// come in the order of a game become its moves, and capture what they captured when they
+// were played; others are set up, since nothing is known of how they came. With captured,
+// the numbers of stones that each side has captured, they are always set up.
 //
-// We are Black if the sides have as many stones, White if the other has one more. Where
+// We are Black if the sides have played as many stones, White if the other has one more. Where
 // the numbers do not fit, the owner of the first stone is Black, as if turns had been
 // given up; with dead stones on the board the numbers say nothing, but the place of the
 // first stone that is not dead does.
 //
 // fits is false if one side has more stones than a single turn given up explains.
-func recordOf(v game.Variant, stones []stone) (rec *game.Record, fits bool) {
+func recordOf(v game.Variant, stones []stone, captured *[4]int) (rec *game.Record, fits bool) {
 	count, first := [4]int{}, -1
+	if captured != nil {
+		count[own], count[other] = captured[other], captured[own]
+	}
 	for i, s := range stones {
 		count[s.owner]++
 		if first < 0 && s.owner != dead {
@@ -72,7 +80,7 @@ func recordOf(v game.Variant, stones []stone) (rec *game.Record, fits bool) {
 	gap := count[own] - count[other]
 	fits = -1 <= gap && gap <= 1 || count[dead] > 0
 	rec = &game.Record{Variant: v}
-	played := true
+	played := captured == nil
 	for i, s := range stones {
 		c := color[s.owner]
 		played = played && c == game.Color(i%2)
@@ -82,6 +90,9 @@ func recordOf(v game.Variant, stones []stone) (rec *game.Record, fits bool) {
 		return rec, fits
 	}
 	rec.Moves, rec.Setup.ToMove = nil, us
+	if captured != nil {
+		rec.Setup.Captured[us], rec.Setup.Captured[us.Other()] = captured[own], captured[other]
+	}
 	set := [...]*[]game.Point{game.Black: &rec.Setup.Black, game.White: &rec.Setup.White, game.Wall: &rec.Setup.Walls}
 	for _, s := range stones {
 		c := set[color[s.owner]]

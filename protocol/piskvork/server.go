@@ -56,20 +56,22 @@ type server struct {
 	err   error // of the first write that failed
 	ended bool  // END came
 
-	size    int    // of the last START
-	mask    int64  // INFO rule
-	named   string // INFO game, when it was the last to say
-	reading bool   // INFO five_at_four
-	trouble error  // why what is asked for is not played
-	yixin   bool   // the client speaks Yixin's dialect
-	gui     bool   // it asked for YXSHOWINFO: unknown commands are passed over
-	report  report // what is told of searches
-	avoid   []game.Point
-	threads int
-	memory  int64 // INFO max_memory
-	hash    int64 // INFO hash_size, in bytes
-	nodes   int64 // INFO max_node
-	weaker  int64 // 100 - INFO strength
+	size     int    // of the last START
+	mask     int64  // INFO rule
+	named    string // INFO game, when it was the last to say
+	reading  bool   // INFO five_at_four
+	free     bool   // INFO tournament_rule 0
+	trouble  error  // why what is asked for is not played
+	yixin    bool   // the client speaks Yixin's dialect
+	gui      bool   // it asked for YXSHOWINFO: unknown commands are passed over
+	report   report // what is told of searches
+	avoid    []game.Point
+	captured *[4]int // INFO captured by owner, for the next BOARD
+	threads  int
+	memory   int64 // INFO max_memory
+	hash     int64 // INFO hash_size, in bytes
+	nodes    int64 // INFO max_node
+	weaker   int64 // 100 - INFO strength
 
 	block *request // it waits for DONE
 	path  bool     // the next line is a file's name
@@ -280,7 +282,7 @@ func (sv *server) retune() {
 
 // variant returns the game that was asked for on a board.
 func (sv *server) variant(size int) (game.Variant, error) {
-	v := game.Variant{Size: size, FiveAtFour: sv.reading}
+	v := game.Variant{Size: size, FiveAtFour: sv.reading, FreeOpening: sv.free}
 	if sv.named == "" {
 		v.Rule = ruleOf(sv.mask, sv.yixin)
 		return v, nil
