@@ -154,7 +154,7 @@ func (sv *server) analyze(args []string, d dialect) (string, error) {
 	sv.begin(j, w)
 	if !sv.isGo() && sv.over() {
 		sv.job = j
-		return "", later
+		return "", errLater
 	}
 	return "", sv.search(j, game.Limits{Start: sv.at, MultiPV: w.lines, Avoid: w.avoid})
 }
@@ -176,7 +176,7 @@ func (sv *server) genMoveAnalyze(args []string, d dialect) (string, error) {
 		sv.job = j
 		sv.put(w.color, game.Pass)
 		sv.done("play pass\n\n")
-		return "", later
+		return "", errLater
 	}
 	lim := sv.limits(w.color)
 	lim.MultiPV, lim.Avoid = w.lines, w.avoid

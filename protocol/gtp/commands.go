@@ -27,10 +27,8 @@ type command struct {
 	run  func(sv *server, args []string) (string, error)
 }
 
-// commands are in the order of list_commands. A function fills it, since some commands
-// look into it.
-func commands() []command { return table }
-
+// table is the commands in the order of list_commands. A function fills it, since some
+// commands look into it.
 var table []command
 
 func init() {

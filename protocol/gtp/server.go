@@ -82,8 +82,8 @@ type server struct {
 	said   string // on our last move
 }
 
-// later is the error of a command whose response comes when its search has ended.
-var later = errors.New("later")
+// errLater is the error of a command whose response comes when its search has ended.
+var errLater = errors.New("later")
 
 func (sv *server) loop(ctx context.Context, lines <-chan inputLine) error {
 	for !sv.ended && sv.err == nil {
@@ -172,7 +172,7 @@ func (sv *server) line(l inputLine) {
 	if !l.long {
 		text, err = sv.perform(r)
 	}
-	if err != later {
+	if err != errLater {
 		sv.write(response(sv.id, text, err))
 	}
 }
@@ -220,7 +220,7 @@ func (sv *server) search(j *job, lim game.Limits) error {
 	sv.report.begin(j.color, max(lim.MultiPV, 1))
 	sv.job = j
 	sv.s.ThinkAs(j.color, lim)
-	return later
+	return errLater
 }
 
 // limits returns those of a move.
