@@ -11,6 +11,8 @@ import (
 	"tengen/engine/alphabeta"
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/engine/mcts"
+	"tengen/engine/weiqi"
 )
 
 // Options are the settings of an engine that outlive a single search.
@@ -35,11 +37,17 @@ type Engine interface {
 // New returns the player of a game, or an error that says what is not played. It costs
 // nothing until it thinks.
 func New(v game.Variant, o Options) (Engine, error) {
-	if _, err := line.RulesOf(v); err != nil {
-		return nil, err
-	}
 	if o.Memory == 0 {
 		o.Memory = DefaultMemory
+	}
+	if v.Rule == game.Weiqi {
+		if _, err := weiqi.RulesOf(v); err != nil {
+			return nil, err
+		}
+		return mcts.New(o), nil
+	}
+	if _, err := line.RulesOf(v); err != nil {
+		return nil, err
 	}
 	return alphabeta.New(o), nil
 }

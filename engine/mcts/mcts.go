@@ -1,0 +1,231 @@
+// Package mcts is the search of Go: a tree of the moves that were looked at, grown by one
+// node for each game that is played to its end at random (Coulom, "Efficient selectivity
+// and backup operators in Monte-Carlo tree search", 2006; Kocsis and Szepesvari, "Bandit
+// based Monte-Carlo planning", 2006). It knows of Go only how not to fill an eye and when
+// to pass.
+//
+// Read Engine.Think for the course of one move, worker.once for one playout, and judge for
+// when to pass.
+package mcts
+
+import (
+	"context"
+	"slices"
+	"sync"
+	"time"
+
+	"tengen/engine/game"
+	"tengen/engine/weiqi"
+)
+
+// Engine plays Go. It implements engine.Engine.
+type Engine struct {
+	threads int
+	memory  int64
+	tree    tree
+}
+
+// New returns an engine that has allocated nothing yet.
+func New(o game.Options) *Engine {
+	e := &Engine{}
+	e.Configure(o)
+	return e
+}
+
+// Configure changes the options.
+func (e *Engine) Configure(o game.Options) {
+	e.threads, e.memory = max(1, o.Threads), o.Memory
+}
+
+// Forget gives the tree's memory back; there is nothing that one search leaves to the next.
+func (e *Engine) Forget() { e.tree = tree{} }
+
+const (
+	instantNodes = 100  // of an instant answer
+	depthNodes   = 1000 // that a limit of depth stands for, for each ply: a tree has no iterations
+	maxNodes     = 1 << 31
+)
+
+// limit says when a search must stop. Times are from the moment the command to think was
+// read.
+type limit struct {
+	ctx        context.Context
+	start      time.Time
+	soft, hard time.Duration
+	nodes      int64
+}
+
+func newLimit(ctx context.Context, l game.Limits) limit {
+	m := limit{ctx: ctx, start: l.Start, soft: l.Soft, hard: l.Hard, nodes: maxNodes}
+	if m.start.IsZero() {
+		m.start = time.Now()
+	}
+	if m.hard > 0 && (m.soft == 0 || m.soft > m.hard) {
+		m.soft = m.hard
+	}
+	for _, n := range []int64{l.Nodes, depthNodes * int64(l.Depth)} {
+		if n > 0 {
+			m.nodes = min(m.nodes, n)
+		}
+	}
+	if l.Instant {
+		m.nodes = min(m.nodes, instantNodes)
+		m.start, m.soft = time.Now(), m.hard // no deadline, but a net
+	}
+	return m
+}
+
+func (m *limit) elapsed() time.Duration { return time.Since(m.start) }
+
+// reached reports whether the n-th playout is one too many.
+func (m *limit) reached(n int64) bool {
+	return n > m.nodes || m.hard > 0 && m.elapsed() >= m.hard || m.ctx.Err() != nil
+}
+
+// Think searches the position at the end of rec.
+func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, tell func(game.Info)) (game.Choice, error) {
+	if tell == nil {
+		tell = func(game.Info) {}
+	}
+	l := newLimit(ctx, lim)
+	g, err := weiqi.Replay(rec)
+	if err != nil {
+		return game.Choice{}, err
+	}
+	handicap := weiqi.Handicap(rec)
+	p := g.Position()
+	sh := &shared{
+		tree: &e.tree, limit: l, side: p.Side(),
+		komi:     rec.Variant.Komi + float64(p.Rules().BonusFor(handicap)),
+		maxDepth: lim.Depth,
+	}
+	if sh.maxDepth <= 0 || sh.maxDepth > game.MaxPly {
+		sh.maxDepth = game.MaxPly
+	}
+	sh.style = weiqi.Light(p.Size())
+	sh.style.Careful = true                       // a seventh slower, and won 19 games of 24 at 1,000 playouts on 9x9
+	sh.style.Mercy += int(max(sh.komi, -sh.komi)) // the leader must lead by more
+	e.tree.reset(e.memory / 2)
+	first := newWorker(sh, p, 0)
+
+	// 1. What may be played, and whether the game is as good as over.
+	r := first.judge(g, lim)
+	pass := game.Info{MultiPV: 1, Depth: 1, SelDepth: 1, PV: []game.Point{game.Pass}}
+	tell(game.Info{MultiPV: 1, PV: r.moves[:1]}) // for whoever must answer for a search that is late
+	if r.moves[0] == game.Pass || r.ends {
+		if r.counted {
+			pass.Value = valueOf(float64(worth(r.lead, p.Size()*p.Size())) / one)
+		}
+		pass.Last, pass.Time = true, l.elapsed()
+		tell(pass)
+		return game.Choice{Point: game.Pass, Info: pass}, nil
+	}
+
+	// 2. The search.
+	e.tree.grow(&e.tree.root, r.moves)
+	var others sync.WaitGroup
+	for i := 1; i < e.threads; i++ {
+		w := newWorker(sh, p, i)
+		others.Go(w.help)
+	}
+	first.run(max(1, lim.MultiPV), tell)
+	others.Wait()
+
+	// 3. The move.
+	return r.choose(first, lim, tell), nil
+}
+
+const (
+	tellEvery = 50 * time.Millisecond
+	tellFirst = 64 // playouts
+)
+
+// run plays out until the search must end, and tells how it goes.
+func (w *worker) run(lines int, tell func(game.Info)) {
+	told, count := w.elapsed(), int64(tellFirst)
+	for w.next() {
+		w.once()
+		n := w.begun.Load()
+		if n%16 != 0 {
+			continue
+		}
+		now := w.elapsed()
+		if n >= count || now-told >= tellEvery {
+			count, told = max(count, 2*n), now
+			w.report(lines, tell)
+		}
+		if w.soft > 0 && now >= w.soft && w.agreed() {
+			w.stop.Store(true)
+		}
+	}
+}
+
+// help does playouts for the first worker. A fault here costs the move only this thread's
+// help: nobody above could catch it, and the first worker goes on.
+func (w *worker) help() {
+	defer func() { recover() }()
+	for w.next() {
+		w.once()
+	}
+}
+
+// agreed reports whether the move that was looked at most is the best as well.
+func (w *worker) agreed() bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	best := w.tree.favourite(&w.tree.root)
+	for i, kids := 0, w.tree.kids(&w.tree.root); i < len(kids); i++ {
+		if k := &kids[i]; k.visits > best.visits/2 && k.mean() > best.mean() {
+			return false
+		}
+	}
+	return true
+}
+
+// report tells the best lines.
+func (w *worker) report(lines int, tell func(game.Info)) {
+	w.mu.Lock()
+	infos := w.infos(lines)
+	w.mu.Unlock()
+	for _, i := range infos {
+		tell(i)
+	}
+}
+
+// infos describes the lines that were looked at most. A line's nodes are its visits.
+func (w *worker) infos(lines int) (infos []game.Info) {
+	kids := w.tree.kids(&w.tree.root)
+	order := make([]*node, 0, len(kids))
+	for i := range kids {
+		if kids[i].visits > 0 {
+			order = append(order, &kids[i])
+		}
+	}
+	slices.SortStableFunc(order, func(a, b *node) int {
+		switch {
+		case better(a, b):
+			return -1
+		case better(b, a):
+			return 1
+		}
+		return 0
+	})
+	for k, n := range order[:min(lines, len(order))] {
+		i := w.info(n)
+		i.MultiPV = k + 1
+		infos = append(infos, i)
+	}
+	return infos
+}
+
+func (w *worker) info(n *node) game.Info {
+	pv := w.tree.line(n)
+	v := 0
+	if n.visits > 0 {
+		v = valueOf(n.mean())
+	}
+	return game.Info{
+		MultiPV: 1, Depth: len(pv), SelDepth: max(w.tree.deep, len(pv)), Value: v,
+		Nodes: int64(n.visits), Time: w.elapsed().Round(time.Microsecond), PV: pv,
+	}
+}
