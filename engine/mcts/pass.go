@@ -84,7 +84,9 @@ func (w *worker) judge(g *weiqi.Referee, lim game.Limits) (r root) {
 		}
 		r.wins = r.lead > 0 && me == game.Black || r.lead < 0 && me == game.White
 	}
-	r.ends = p.Passes() > 0 && r.wins
+	// A pass on an open board is no offer to count: the side may just have been told to
+	// move twice.
+	r.ends = p.Passes() > 0 && r.wins && 3*(p.Stones(me)+p.Stones(foe)) >= points
 	r.moves = append(r.moves, game.Pass)
 	return r
 }
