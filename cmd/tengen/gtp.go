@@ -25,6 +25,8 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	rule := f.String("game", "go", "the game: go, freestyle, standard, renju, caro, caro6, omok, pente or keryo")
 	size := f.Int("size", 0, "side of the board at the start (default 19 for go, omok, pente and keryo, else 15)")
 	rules := f.String("rules", "", "rules of Go: french, chinese, japanese, tromp-taylor, aga or new-zealand (default french)")
+	free := f.Bool("free-opening", false, "pente without the tournament rule for the first player's first two stones")
+	reading := f.Bool("renju-five-at-four", false, "renju: a three's straight-four point may also make a five")
 	threads := f.Int("threads", 1, "search threads")
 	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
 	var o gtp.ServeOptions
@@ -42,6 +44,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "tengen gtp:", err)
 		return 2
 	}
+	v.FreeOpening, v.FiveAtFour = *free, *reading
 	o.Variant = v
 	debug.SetGCPercent(400)
 	s := protocol.NewSession(protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune})

@@ -81,7 +81,8 @@ func TestReplay(t *testing.T) {
 			case strings.Contains(f, "gomoku"):
 				v = variant(t, "freestyle 15")
 			case strings.Contains(f, "pente"):
-				v = variant(t, "pente 19")
+				v = variant(t, "pente 15") // as the recorded ruler was started: a free opening
+				v.FreeOpening = true
 			}
 			for i, s := range sessions(string(b)) {
 				n++
