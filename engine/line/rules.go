@@ -7,7 +7,7 @@
 // Position keeps the shapes of every empty point up to date as stones come and go; that
 // is all a search needs to see threats, order moves and evaluate. The idea of one table
 // look-up per line is old in this field (Rapfi, Yixin); recomputing only the points
-// whose look-up changed, and undoing by popping what they were, is what makes it fast.
+// whose look-up changed, and undoing by popping what they were, spares most of the work.
 package line
 
 import (
