@@ -45,7 +45,7 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	start := time.Now()
 	n, positions := 0, 0
 	err = selfplay.Play(ctx, selfplay.Settings{
-		Variant: game.Variant{Rule: r, Size: *size}, Games: *games, Nodes: *nodes,
+		Variant: game.Variant{Rule: r, Size: *size, FreeOpening: true}, Games: *games, Nodes: *nodes,
 		Workers: *workers, Seed: *seed, Memory: 80 << 20,
 	}, func(g *train.Game) error {
 		n++

@@ -20,7 +20,6 @@ type shared struct {
 
 	side     game.Color // to move at the root
 	komi     float64    // with White's points for the handicap
-	handicap int
 	style    weiqi.Style
 	maxDepth int
 }
