@@ -216,7 +216,8 @@ func (w *worker) atOnce(tell func(game.Info)) (choice game.Choice, done bool) {
 			return game.Choice{Point: q}, true
 		}
 		return only(q, w.noMove(u, 0))
-	case u == four && len(moves) == 1:
+	case len(moves) == 1 && u != three:
+		// The centre of an empty board, the one point that stops a five, the last point.
 		return only(moves[0].point(), w.eval.Evaluate(p))
 	}
 	q := moves[0].point()
