@@ -72,7 +72,7 @@ type Fault struct {
 	Line    string        // the answer at fault, if there was one
 	Elapsed time.Duration // from the command to the fault
 	Exit    string        // how the program ended, if it did
-	Stderr  string        // the last it wrote there
+	Stderr  string        // the first and the last it wrote there
 	Err     error         // the cause, if the fault has one in the system
 }
 

@@ -21,11 +21,12 @@ import (
 // ClientOptions are what a manager tells or grants a program beyond game and limits.
 // Zero fields have the defaults named here.
 type ClientOptions struct {
-	StartTime   time.Duration // for the first response, the process's start included; 30 s
-	CommandTime time.Duration // for every other response but a move; 10 s
-	Tolerance   time.Duration // beyond the limit, before a move is given up; 1 s
-	EndTime     time.Duration // between quit and the kill; 1 s
-	Commands    []string      // sent at the end of Start; a refusal is a fault
+	StartTime   time.Duration  // for the first response, the process's start included; 30 s
+	CommandTime time.Duration  // for every other response but a move; 10 s
+	Tolerance   time.Duration  // beyond the limit, before a move is given up; 1 s
+	EndTime     time.Duration  // between quit and the kill; 1 s
+	Commands    []string       // sent at the end of Start; a refusal is a fault
+	Limits      process.Limits // of the process; the program is not told
 
 	Log func(toProgram bool, line string) // every line, as it passes
 }
@@ -97,7 +98,7 @@ func (c *Client) About() protocol.About {
 // spawn starts a new process and asks what every manager asks first.
 func (c *Client) spawn(ctx context.Context) error {
 	cmd := &exec.Cmd{Path: c.cmd.Path, Args: c.cmd.Args, Env: c.cmd.Env, Dir: c.cmd.Dir, Err: c.cmd.Err}
-	p, err := process.Start(cmd)
+	p, err := process.Start(cmd, c.opts.Limits)
 	if err != nil {
 		return &protocol.Fault{Kind: protocol.Crash, Command: "start", Err: err}
 	}
@@ -126,6 +127,11 @@ func (c *Client) spawn(ctx context.Context) error {
 	}
 	return nil
 }
+
+// Process returns the program's process, nil when none is running; Start and a fault may
+// put another in its place. Ask for it as for a move, from one goroutine; what is returned
+// may be used from all.
+func (c *Client) Process() *process.Process { return c.p }
 
 // drop ends the process.
 func (c *Client) drop(grace time.Duration) process.Exit {

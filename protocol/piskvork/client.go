@@ -22,14 +22,15 @@ import (
 // ClientOptions are what a manager tells or grants a program beyond game and limits.
 // Zero fields have the defaults named here.
 type ClientOptions struct {
-	StartTime time.Duration // for the OK after START, the process's start included; 10 s
-	Tolerance time.Duration // beyond the limit, before a move is given up; 1 s
-	EndTime   time.Duration // between END and the kill; 700 ms
-	Memory    int64         // INFO max_memory, bytes; not sent
-	Threads   int           // INFO thread_num; not sent
-	GameType  int           // INFO game_type; 0, an opponent who is human
-	Info      [][2]string   // further INFO keys and values, in this order
-	Board     bool          // send BOARD for every move, never TURN
+	StartTime time.Duration  // for the OK after START, the process's start included; 10 s
+	Tolerance time.Duration  // beyond the limit, before a move is given up; 1 s
+	EndTime   time.Duration  // between END and the kill; 700 ms
+	Memory    int64          // INFO max_memory, bytes; not sent
+	Threads   int            // INFO thread_num; not sent
+	GameType  int            // INFO game_type; 0, an opponent who is human
+	Info      [][2]string    // further INFO keys and values, in this order
+	Board     bool           // send BOARD for every move, never TURN
+	Limits    process.Limits // of the process; the program is not told
 
 	Log  func(toProgram bool, line string) // every line, as it passes
 	Tell func(game.Info)                   // what the program's messages tell, when readable
@@ -99,7 +100,7 @@ func (c *client) About() protocol.About {
 // spawn starts a new process and asks ABOUT.
 func (c *client) spawn(ctx context.Context) error {
 	cmd := &exec.Cmd{Path: c.cmd.Path, Args: c.cmd.Args, Env: c.cmd.Env, Dir: c.cmd.Dir, Err: c.cmd.Err}
-	p, err := process.Start(cmd)
+	p, err := process.Start(cmd, c.opts.Limits)
 	if err != nil {
 		return &protocol.Fault{Kind: protocol.Crash, Command: "start", Err: err}
 	}
@@ -128,6 +129,11 @@ func (c *client) takeAbout(s string) bool {
 	}
 	return ok
 }
+
+// Process returns the program's process, nil when none is running; Start and a fault may
+// put another in its place. Ask for it as for a move, from one goroutine; what is returned
+// may be used from all.
+func (c *client) Process() *process.Process { return c.p }
 
 // drop ends the process.
 func (c *client) drop(grace time.Duration) process.Exit {

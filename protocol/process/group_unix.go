@@ -3,7 +3,6 @@
 package process
 
 import (
-	"os"
 	"os/exec"
 	"syscall"
 )
@@ -18,11 +17,16 @@ func prepare(cmd *exec.Cmd) {
 	cmd.SysProcAttr.Setpgid = true
 }
 
-func newGroup(p *os.Process) group { return group{p.Pid} }
-
 // kill may come after the leader was waited for: a group's number is not given away
 // while it has members, and between its last one's end and this call the system's
 // process numbers would have to go round once.
 func (g group) kill() { syscall.Kill(-g.id, syscall.SIGKILL) }
+
+func (g group) suspend(yes bool) error {
+	if yes {
+		return syscall.Kill(-g.id, syscall.SIGSTOP)
+	}
+	return syscall.Kill(-g.id, syscall.SIGCONT)
+}
 
 func (g group) close() {}

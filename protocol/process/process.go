@@ -19,7 +19,8 @@ import (
 
 const (
 	MaxLine    = 8000    // bytes of a line that are kept; the rest of it is dropped
-	StderrTail = 4 << 10 // bytes of stderr that are kept, the last ones
+	StderrHead = 1 << 10 // bytes of stderr that are kept: the first, where Go says what
+	StderrTail = 4 << 10 // went wrong, and the last, where others do
 	queue      = 64      // lines (out) and blocks (in) that may wait
 )
 
@@ -43,8 +44,8 @@ type Exit struct {
 	Killed bool   // we killed it
 }
 
-// Process is a running child. One goroutine at a time may read lines; Write, Kill and
-// Stop may be called from any.
+// Process is a running child. One goroutine at a time may read lines; all else may be
+// called from any.
 type Process struct {
 	cmd    *exec.Cmd
 	group  group
@@ -59,17 +60,28 @@ type Process struct {
 	writer       sync.WaitGroup
 	stopOnce     sync.Once
 
-	mu       sync.Mutex
-	closed   bool // no more input
-	released bool // the group is no longer ours to kill
-	killed   bool
-	exit     Exit
-	tail     []byte
+	mu      sync.Mutex
+	closed  bool // no more input
+	killed  bool
+	written time.Time
+	exit    Exit
+	head    []byte // of stderr
+	tail    []byte
+	dropped bool // something between them
+
+	// Held while the group is looked at or changed, which may take milliseconds: so it
+	// is not mu, for which the next command would have to wait.
+	groupMu   sync.Mutex
+	released  bool // the group is no longer ours
+	suspended bool
 }
 
-// Start runs cmd, whose streams must not be set. It changes cmd.SysProcAttr so that the
-// child leads a group of its own.
-func Start(cmd *exec.Cmd) (*Process, error) {
+// Start runs cmd within limits. The streams of cmd must not be set; its SysProcAttr is
+// changed so that the child leads a group of its own.
+func Start(cmd *exec.Cmd, limits Limits) (*Process, error) {
+	if err := limits.check(); err != nil {
+		return nil, err
+	}
 	if cmd.Stdin != nil || cmd.Stdout != nil || cmd.Stderr != nil {
 		return nil, errors.New("process: the streams of the command are taken")
 	}
@@ -90,8 +102,8 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 		pipes = append(pipes, r, w)
 	}
 	cmd.Stdin, cmd.Stdout, cmd.Stderr = pipes[0], pipes[3], pipes[5]
-	prepare(cmd)
-	if err := cmd.Start(); err != nil {
+	g, err := launch(cmd, limits)
+	if err != nil {
 		closeAll()
 		return nil, err
 	}
@@ -101,7 +113,7 @@ func Start(cmd *exec.Cmd) (*Process, error) {
 
 	p := &Process{
 		cmd:    cmd,
-		group:  newGroup(cmd.Process),
+		group:  g,
 		lines:  make(chan Line, queue),
 		gone:   make(chan struct{}),
 		input:  make(chan []byte, queue),
@@ -166,9 +178,12 @@ func (p *Process) readStderr() {
 	for {
 		n, err := p.err.Read(buf)
 		p.mu.Lock()
-		p.tail = append(p.tail, buf[:n]...)
+		fits := min(n, StderrHead-len(p.head))
+		p.head = append(p.head, buf[:fits]...)
+		p.tail = append(p.tail, buf[fits:n]...)
 		if over := len(p.tail) - StderrTail; over > 0 {
 			p.tail = append(p.tail[:0], p.tail[over:]...)
+			p.dropped = true
 		}
 		p.mu.Unlock()
 		if err != nil {
@@ -183,6 +198,9 @@ func (p *Process) writeInput() {
 	defer p.writer.Done()
 	defer p.in.Close()
 	for b := range p.input {
+		p.mu.Lock()
+		p.written = time.Now()
+		p.mu.Unlock()
 		if _, err := p.in.Write(b); err != nil {
 			break // the end of the output tells the caller
 		}
@@ -205,6 +223,15 @@ func (p *Process) Write(b []byte) error {
 	default:
 		return ErrDeaf
 	}
+}
+
+// Written returns when the last block was given to the system that has been; zero before
+// the first. It is the moment before the write: after it, the child may have run for long
+// before we run again. So it is later than Write was called by what our own side took.
+func (p *Process) Written() time.Time {
+	p.mu.Lock()
+	defer p.mu.Unlock()
+	return p.written
 }
 
 // CloseInput lets the child see the end of its input after what is queued.
@@ -265,46 +292,121 @@ func (p *Process) Exit() Exit {
 	return p.exit
 }
 
-// Stderr returns the last bytes that the child wrote to stderr.
+// Stderr returns the first and the last bytes that the child wrote to stderr, with
+// " ... " between them if that was not all.
 func (p *Process) Stderr() string {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return string(p.tail)
+	gap := ""
+	if p.dropped {
+		gap = " ... "
+	}
+	return string(p.head) + gap + string(p.tail)
 }
 
 // Kill ends the child and all its descendants that stayed in its group.
 func (p *Process) Kill() {
-	p.mu.Lock()
-	defer p.mu.Unlock()
+	p.groupMu.Lock()
+	defer p.groupMu.Unlock()
 	if p.released {
 		return
 	}
 	select {
 	case <-p.reaped:
 	default:
+		p.mu.Lock()
 		p.killed = true
+		p.mu.Unlock()
 	}
 	p.group.kill()
 }
 
-// Stop closes the input, gives the child grace to end by itself, kills what is left of
-// its group and joins everything. It may be called more than once.
+// Suspend stops the group where it is, until Resume. A clock that runs meanwhile is the
+// caller's; Kill and Stop work as ever. The error of a child that has ended is
+// os.ErrProcessDone.
+func (p *Process) Suspend() error { return p.suspend(true) }
+
+// Resume lets a suspended group run on; others it leaves alone.
+func (p *Process) Resume() error { return p.suspend(false) }
+
+func (p *Process) suspend(yes bool) error {
+	p.groupMu.Lock()
+	defer p.groupMu.Unlock()
+	if p.ended() {
+		return os.ErrProcessDone
+	}
+	if p.suspended == yes { // Windows counts
+		return nil
+	}
+	if err := p.group.suspend(yes); err != nil {
+		return err
+	}
+	p.suspended = yes
+	return nil
+}
+
+// ended reports whether the child is gone, and with it the right to its number.
+func (p *Process) ended() bool {
+	select {
+	case <-p.reaped:
+		return true
+	default:
+		return p.released
+	}
+}
+
+// Memory returns how many bytes the group holds now. On Linux that is its proportional
+// set size, swap included: memory that several processes share is divided among them. It
+// walks the page tables, so call it between moves if the program is large. On Windows it
+// is what the group has committed; elsewhere the error is errors.ErrUnsupported. That of
+// a child that has ended is os.ErrProcessDone.
+func (p *Process) Memory() (int64, error) {
+	p.groupMu.Lock()
+	defer p.groupMu.Unlock()
+	if p.ended() {
+		return 0, os.ErrProcessDone
+	}
+	return p.group.memory()
+}
+
+// CPUTime returns the processor time, user and system, that the group has used, its dead
+// included if their parents waited for them; Linux counts in steps of 10 ms. After the
+// child's end it is the time of the child and of those it waited for: systems other than
+// Linux and Windows tell it only then, and errors.ErrUnsupported before.
+func (p *Process) CPUTime() (time.Duration, error) {
+	p.groupMu.Lock()
+	defer p.groupMu.Unlock()
+	if p.ended() {
+		if s := p.cmd.ProcessState; s != nil {
+			return s.UserTime() + s.SystemTime(), nil
+		}
+		return 0, os.ErrProcessDone
+	}
+	return p.group.cpuTime()
+}
+
+// Stop closes the input, gives the child grace to end by itself, for which it is resumed
+// if it was suspended, kills what is left of its group and joins everything. It may be
+// called more than once.
 func (p *Process) Stop(grace time.Duration) Exit {
 	p.stopOnce.Do(func() {
 		p.CloseInput()
 		close(p.stop)
 		timer := time.NewTimer(grace)
 		defer timer.Stop()
+		if grace > 0 {
+			p.Resume()
+		}
 		select {
 		case <-p.reaped:
 		case <-timer.C:
 		}
 		p.Kill() // the child, or those it left behind
 		<-p.reaped
-		p.mu.Lock()
+		p.groupMu.Lock()
 		p.released = true
 		p.group.close()
-		p.mu.Unlock()
+		p.groupMu.Unlock()
 		p.joinReaders()
 		p.in.Close() // a descendant may hold the other end of a full pipe
 		p.writer.Wait()

@@ -37,7 +37,7 @@ func play(part string) {
 	case "ends":
 		fmt.Print("a\nb\r\nc\r\r\n\n", strings.Repeat("x", 3*MaxLine), "\nhalf")
 	case "crash":
-		fmt.Fprint(os.Stderr, strings.Repeat("noise ", 5000), "last words")
+		fmt.Fprint(os.Stderr, "first words", strings.Repeat(" noise", 5000), "last words")
 		fmt.Println("hello")
 		os.Exit(3)
 	case "panic":
@@ -56,14 +56,24 @@ func play(part string) {
 		c.Start()
 		in.Scan()
 		fmt.Println("gone")
+	default:
+		parts[part]()
 	}
 }
 
+// Parts that are not for every system.
+var parts = map[string]func(){}
+
 func start(t *testing.T, part string) *Process {
+	t.Helper()
+	return startWithin(t, part, Limits{})
+}
+
+func startWithin(t *testing.T, part string, limits Limits) *Process {
 	t.Helper()
 	cmd := exec.Command(os.Args[0])
 	cmd.Env = append(os.Environ(), partVar+"="+part, "GORACE=atexit_sleep_ms=0")
-	p, err := Start(cmd)
+	p, err := Start(cmd, limits)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -126,7 +136,8 @@ func TestCrash(t *testing.T) {
 	if e.Code != 3 || e.Killed || !strings.Contains(e.Reason, "3") {
 		t.Errorf("exit %+v", e)
 	}
-	if s := p.Stderr(); len(s) != StderrTail || !strings.HasSuffix(s, "noise last words") {
+	if s := p.Stderr(); len(s) != StderrHead+len(" ... ")+StderrTail ||
+		!strings.HasPrefix(s, "first words noise") || !strings.HasSuffix(s, "noiselast words") {
 		t.Errorf("stderr: %d bytes, ...%.20q", len(s), s[max(0, len(s)-20):])
 	}
 }
@@ -192,12 +203,77 @@ func TestGroup(t *testing.T) {
 }
 
 func TestNoProgram(t *testing.T) {
-	if _, err := Start(exec.Command("./no-such-program")); err == nil {
+	if _, err := Start(exec.Command("./no-such-program"), Limits{}); err == nil {
 		t.Error("started")
 	}
 	cmd := exec.Command(os.Args[0])
 	cmd.Stdout = os.Stdout
-	if _, err := Start(cmd); err == nil {
+	if _, err := Start(cmd, Limits{}); err == nil {
 		t.Error("started with a stream that is taken")
+	}
+}
+
+// A suspended child does nothing, and then goes on with what it was told.
+func TestSuspend(t *testing.T) {
+	p := start(t, "echo")
+	p.Write([]byte("one\n"))
+	wantLine(t, p, "one")
+	for range 2 { // twice is once
+		if err := p.Suspend(); err != nil {
+			t.Skip(err)
+		}
+	}
+	p.Write([]byte("two\n"))
+	ctx, cancel := context.WithTimeout(context.Background(), 50*time.Millisecond)
+	defer cancel()
+	if l, err := p.ReadLine(ctx); err == nil {
+		t.Errorf("it said %q", l.Text)
+	}
+	for range 2 {
+		if err := p.Resume(); err != nil {
+			t.Error(err)
+		}
+	}
+	wantLine(t, p, "two")
+
+	if err := p.Suspend(); err != nil {
+		t.Error(err)
+	}
+	if e := p.Stop(5 * time.Second); e.Code != 0 || e.Killed {
+		t.Errorf("with grace: %+v", e)
+	}
+	if err := p.Suspend(); err != os.ErrProcessDone {
+		t.Errorf("after the end: %v", err)
+	}
+
+	p = start(t, "echo")
+	p.Suspend()
+	if e := p.Stop(0); !e.Killed {
+		t.Errorf("without grace: %+v", e)
+	}
+}
+
+// The moment that a clock may begin from lies between the call and the answer.
+func TestWritten(t *testing.T) {
+	p := start(t, "echo")
+	if at := p.Written(); !at.IsZero() {
+		t.Errorf("%v before anything was", at)
+	}
+	began := time.Now()
+	p.Write([]byte("one\n"))
+	l, err := p.ReadLine(soon(t))
+	if at := p.Written(); err != nil || at.Before(began) || at.After(l.At) {
+		t.Errorf("%v is not between %v and %v, %v", at, began, l.At, err)
+	}
+}
+
+func TestBadLimits(t *testing.T) {
+	for _, l := range []Limits{{Memory: -1}, {CPUs: []int{-1}}, {CPUs: []int{maxCPUs}}, {CPUs: []int{maxCPUs - 1}}} {
+		cmd := exec.Command(os.Args[0])
+		cmd.Env = append(os.Environ(), partVar+"=echo")
+		if p, err := Start(cmd, l); err == nil {
+			p.Stop(0)
+			t.Errorf("started within %+v", l)
+		}
 	}
 }
