@@ -30,6 +30,7 @@ var may = map[string][]string{
 	"eval/train":              {"engine/game", "engine/line", "engine/threat", "eval"},
 	"bench":                   {"engine", "engine/game", "engine/line", "engine/threat", "engine/alphabeta", "eval", "tt"},
 	"bench/selfplay":          {"engine", "engine/game", "eval/train"},
+	"bench/tournament/stats":  {},
 	"cmd/pbrain-tengen":       {"protocol/brain"},
 	"cmd/tengen": {"bench", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/train",
 		"engine/weiqi", "protocol", "protocol/brain", "protocol/gtp", "protocol/record", "protocol/record/diagram"},
