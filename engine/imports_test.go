@@ -32,7 +32,7 @@ var may = map[string][]string{
 	"bench/selfplay":          {"engine", "engine/game", "eval/train"},
 	"bench/tournament/stats":  {},
 	"cmd/pbrain-tengen":       {"protocol/brain"},
-	"cmd/tengen": {"bench", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/train",
+	"cmd/tengen": {"bench", "bench/selfplay", "bench/tournament/stats", "engine", "engine/game", "engine/line", "eval/train",
 		"engine/weiqi", "protocol", "protocol/brain", "protocol/gtp", "protocol/record", "protocol/record/diagram"},
 	"cmd/dist": {},
 }

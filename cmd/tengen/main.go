@@ -23,6 +23,7 @@ var commands = []command{
 	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},
 	{"render", "a position as an SVG or PNG picture", render},
 	{"selfplay", "games of the engine with itself, for training", selfPlay},
+	{"stats", "Elo, SPRT and ratings from results", statistics},
 	{"train", "learn an evaluation from games of self-play", learn},
 }
 
