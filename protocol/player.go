@@ -23,10 +23,11 @@ type Player interface {
 	// Start begins a game. It may be called again for the next one, and it brings a
 	// program that has died or been stopped by a fault back to life.
 	Start(ctx context.Context, v game.Variant, lim game.Limits) error
-	// Move returns the move for the side to move at the end of rec, with the time it
-	// took, measured on our side, in Choice.Info.Time. That may exceed the limits a
-	// little: the caller judges. The error of a move that did not come is a *Fault,
-	// or ctx's error.
+	// Move returns the move for the side to move at the end of rec. Choice.Took is the
+	// time a program took, measured on our side, at least 1 ns, and 0 of an engine in
+	// this process. It may exceed the limits a little: the caller judges. Choice.Info is
+	// what the player itself told last, its time included, and zero but for Last if it
+	// told nothing. The error of a move that did not come is a *Fault, or ctx's error.
 	Move(ctx context.Context, rec *game.Record, lim game.Limits) (game.Choice, error)
 	// Close ends the player, by force if needed. Nothing else may be called after it.
 	Close() error
@@ -34,7 +35,7 @@ type Player interface {
 
 // Swapper is a Player that can answer the three phases of Swap2.
 type Swapper interface {
-	// Swap2 is asked with 0, 3 or 5 stones; see openings.Swap2.
+	// Swap2 is asked with 0, 3 or 5 stones; see openings.Swap2. The time is as Took.
 	Swap2(ctx context.Context, stones []game.Point, lim game.Limits) (openings.Swap2Reply, time.Duration, error)
 }
 

@@ -75,5 +75,8 @@ func ValueString(v int) string {
 type Choice struct {
 	Point  Point
 	Resign bool
-	Info   Info // the search's last word on the chosen move
+	Info   Info // the search's last word on the chosen move, as it reported it
+	// Took is the time from when the command had been written to when the answer was
+	// read, as measured by the manager of a program; 0 when nobody measured.
+	Took time.Duration
 }

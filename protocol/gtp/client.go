@@ -294,7 +294,7 @@ func (c *Client) Move(ctx context.Context, rec *game.Record, lim game.Limits) (g
 	if err != nil {
 		return none, err
 	}
-	choice := game.Choice{Point: game.NoPoint, Info: game.Info{Time: took, Last: true}}
+	choice := game.Choice{Point: game.NoPoint, Info: game.Info{Last: true}, Took: took}
 	fault := &protocol.Fault{Kind: protocol.Garbage, Command: "genmove", Line: s, Elapsed: took}
 	if strings.EqualFold(s, "resign") {
 		choice.Resign = true
@@ -417,7 +417,7 @@ func (c *Client) ask(ctx context.Context, command string, limit time.Duration) (
 	err = c.read(ctx, began, limit, func(l process.Line) bool {
 		var ok bool
 		sign, text, ok = answerTo(l.Text, id)
-		took = max(0, l.At.Sub(began))
+		took = max(1, l.At.Sub(c.p.Written(began)))
 		return ok
 	})
 	switch {

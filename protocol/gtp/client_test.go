@@ -156,6 +156,9 @@ func dial(t *testing.T, part string, log *[]string) (*Client, error) {
 	cmd := exec.Command(me)
 	cmd.Env = append(os.Environ(), partVar+"="+part, "GORACE=atexit_sleep_ms=0")
 	o := ClientOptions{StartTime: 10 * time.Second, CommandTime: 10 * time.Second, Tolerance: 100 * time.Millisecond, EndTime: 300 * time.Millisecond}
+	if part == "small" { // is to end by itself
+		o.EndTime = 5 * time.Second
+	}
 	if part == "mute" {
 		o.StartTime = 300 * time.Millisecond
 	}
@@ -232,6 +235,9 @@ func TestClientFaults(t *testing.T) {
 			case c.kind == 0 && err != nil:
 				t.Fatal(err)
 			case c.kind == 0:
+				if in := choice.Info; choice.Took <= 0 || !in.Last || in.Time != 0 || in.Depth != 0 || in.Nodes != 0 {
+					t.Errorf("%+v of a program that told nothing", choice)
+				}
 				if got := Vertex(choice.Point, 9); got != c.move || choice.Resign != (c.move == "resign") {
 					t.Errorf("%v", choice)
 				}
@@ -281,10 +287,11 @@ func TestClientStart(t *testing.T) {
 	if err := p.Start(ctx, go9, game.Limits{}); err != nil {
 		t.Error(err)
 	}
+	p.Process().Suspend() // it can end all the same
 	if got := p.About(); got.Name != "Double small" || got.Version != "1.0" {
 		t.Errorf("%+v", got)
 	}
-	if err := p.Close(); err != nil {
+	if err := p.Close(); err != nil || p.Process() != nil {
 		t.Error(err)
 	}
 	if err := p.Start(ctx, go9, game.Limits{}); err == nil {

@@ -391,7 +391,7 @@ func (c *client) Move(ctx context.Context, rec *game.Record, lim game.Limits) (g
 	if err != nil {
 		return game.Choice{}, err
 	}
-	best.Info.Time, best.Info.Last = took, true
+	best.Info.Last, best.Took = true, took
 	c.board = rec.Clone()
 	c.board.Moves = append(c.board.Moves, game.Move{Color: rec.ToMove(), Point: best.Point})
 	return best, nil
@@ -605,6 +605,7 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 	}
 	c.owes, c.board = true, nil
 	var (
+		asked     time.Time
 		complaint string
 		kind      protocol.FaultKind
 		info      game.Info
@@ -616,7 +617,10 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 		}
 	}
 	err := c.read(ctx, began, &allowed, func(l process.Line) bool {
-		took = max(0, l.At.Sub(began))
+		if asked.IsZero() { // the first line: a PLAY of ours has not been written since
+			asked = c.p.Written(began)
+		}
+		took = max(1, l.At.Sub(asked))
 		s := strings.TrimSpace(l.Text)
 		if text, ok := clientMessage(s); ok {
 			if in, ok := clientInfo(info, text, c.variant.Size); ok {
@@ -633,7 +637,11 @@ func (c *client) think(ctx context.Context, name string, lines []string, lim gam
 		if c.asked && c.takeAbout(s) {
 			return false
 		}
-		if word, p, _ := strings.Cut(s, " "); strings.EqualFold(word, "SUGGEST") {
+		word, p, _ := strings.Cut(s, " ")
+		if strings.EqualFold(word, "INFO") { // what it was asked for by INFO show_detail
+			return false
+		}
+		if strings.EqualFold(word, "SUGGEST") {
 			if ps, err := clientPoints(p, c.variant.Size); err == nil && len(ps) == 1 {
 				c.send("PLAY " + clientPoint(ps[0])) // we always take what is suggested
 				return false

@@ -49,6 +49,9 @@ func clientDouble(part string) {
 	move := func() {
 		moves++
 		m := pick()
+		if text, ok := strings.CutPrefix(part, "tells "); ok {
+			say(text)
+		}
 		switch part {
 		case "hang":
 			time.Sleep(time.Minute)
@@ -94,7 +97,11 @@ func clientDouble(part string) {
 		case "double":
 			say(m, "9,9")
 			return
+		case "details": // and no move
+			say("INFO PV 0", "INFO DEPTH 2", "INFO EVAL 7", "INFO PV DONE")
+			return
 		case "suggests":
+			time.Sleep(150 * time.Millisecond)
 			say("SUGGEST " + m)
 			return
 		case "floods":
@@ -272,8 +279,8 @@ func TestClientDialogue(t *testing.T) {
 	move := func(rec *game.Record, lim game.Limits, want string) {
 		t.Helper()
 		c, err := d.Move(ctx, rec, lim)
-		if err != nil || c.Point.Name(15) != want || c.Info.Time <= 0 || !c.Info.Last {
-			t.Errorf("move %s, %+v, %v; want %s", c.Point.Name(15), c.Info, err, want)
+		if err != nil || c.Point.Name(15) != want || c.Took <= 0 || !reflect.DeepEqual(c.Info, game.Info{Last: true}) {
+			t.Errorf("move %s, %+v, %v; want %s", c.Point.Name(15), c, err, want)
 		}
 	}
 	want(`
@@ -416,11 +423,11 @@ func TestClientBearsWith(t *testing.T) {
 			if err != nil || c.Point != game.At(0, 0) {
 				t.Fatalf("%v %v", c.Point.Name(15), err)
 			}
-			if part == "late" && c.Info.Time < 100*time.Millisecond {
-				t.Errorf("late by %v only", c.Info.Time)
+			if (part == "late" || part == "suggests") && c.Took < 100*time.Millisecond {
+				t.Errorf("late by %v only", c.Took)
 			}
 			if part == "messages" {
-				if c.Info.Depth != 7 || c.Info.SelDepth != 9 || c.Info.Value != game.Win-7 || c.Info.Nodes != 101000 || len(c.Info.PV) != 2 {
+				if c.Info.Depth != 7 || c.Info.SelDepth != 9 || c.Info.Value != game.Win-7 || c.Info.Nodes != 101000 || c.Info.Time != 3*time.Millisecond || len(c.Info.PV) != 2 {
 					t.Errorf("info %+v", c.Info)
 				}
 				if len(d.infos) != 3 || d.infos[1].MultiPV != 2 || d.infos[0].PV[0] != game.At(14, 0) {
@@ -465,6 +472,7 @@ func TestClientFaults(t *testing.T) {
 		{"hang", protocol.Timeout, "timeout after BEGIN"},
 		{"half", protocol.Timeout, "timeout after BEGIN"},
 		{"floods", protocol.Timeout, "timeout after BEGIN"},
+		{"details", protocol.Timeout, "timeout after BEGIN"},
 		{"crash", protocol.Crash, "exit status 3\nit hurts"},
 		{"panic", protocol.Crash, "exit status 2\npanic: it hurts"},
 		{"halfdie", protocol.Crash, "exit status 0"},
@@ -619,6 +627,68 @@ func TestClientSwap2(t *testing.T) {
 		if _, err := d.Move(context.Background(), clientRecord("H8"), clientSlow); err != nil || !strings.Contains(d.said(), "> BOARD\n> 7,7,2\n> DONE") {
 			t.Errorf("%s: no BOARD after the opening, %v", c.part, err)
 		}
+	}
+}
+
+// What a program has told last comes with its move, whatever its form and in however many
+// lines; the time is its own.
+func TestClientLastInfo(t *testing.T) {
+	h8i9 := []game.Point{game.At(7, 7), game.At(8, 6)}
+	ms := time.Millisecond
+	for _, c := range []struct {
+		name, text string
+		want       game.Info
+	}{
+		{"ours", "MESSAGE depth 3-5 ev 12 n 345 n/ms 57 tm 6 pv H8 I9",
+			game.Info{MultiPV: 1, Depth: 3, SelDepth: 5, Value: 12, Nodes: 345, Time: 6 * ms, PV: h8i9}},
+		{"ours with details", "INFO DEPTH 2\nMESSAGE Depth 2-4 | Eval -7 | Time 2ms | A1\nMESSAGE Depth 3-5 | Eval -M4 | Time 5ms | H8 I9\n" +
+			"MESSAGE Speed 57500 | Depth 3-5 | Eval -M4 | Node 345 | Time 6ms",
+			game.Info{MultiPV: 1, Depth: 3, SelDepth: 5, Value: 4 - game.Win, Nodes: 345, Time: 6 * ms, PV: h8i9}},
+		{"ours with two lines", "MESSAGE (1) 12 | 3-5 | H8 I9\nMESSAGE Depth 3-5 | Eval 12 | Time 5ms | H8 I9\nMESSAGE (2) 3 | 3-5 | A1\n" +
+			"MESSAGE Speed 57500 | Depth 3-5 | Eval 12 | Node 345 | Time 6ms",
+			game.Info{MultiPV: 1, Depth: 3, SelDepth: 5, Value: 12, Nodes: 345, Time: 6 * ms, PV: h8i9}},
+		{"a summary and its line", "MESSAGE OptiTime 9ms | MaxTime 20ms\nMESSAGE Speed 519K | Depth 4-6 | Eval 89 | Node 1K | Time 2ms\nMESSAGE Bestline H8 I9",
+			game.Info{MultiPV: 1, Depth: 4, SelDepth: 6, Value: 89, Nodes: 1000, Time: 2 * ms, PV: h8i9}},
+		{"numbered lines alone", "MESSAGE (1) 140 | 19-36 | H8 I9\nMESSAGE (2) 90 | 19-33 | A1\nMESSAGE REALTIME BEST 5,7",
+			game.Info{MultiPV: 1, Depth: 19, SelDepth: 36, Value: 140, PV: h8i9}},
+		{"nothing", "MESSAGE no time 5 to think", game.Info{}},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			d := clientDial(t, "tells "+c.text, ClientOptions{})
+			clientStart(t, d)
+			got, err := d.Move(context.Background(), clientRecord(""), clientSlow)
+			c.want.Last = true
+			if err != nil || got.Point != game.At(0, 0) || !reflect.DeepEqual(got.Info, c.want) {
+				t.Errorf("%v\n%+v\nwant\n%+v", err, got, c.want)
+			}
+		})
+	}
+}
+
+// The process has its limits and may be seen and held between two moves.
+func TestClientProcess(t *testing.T) {
+	d := clientDial(t, "good", ClientOptions{EndTime: 5 * time.Second})
+	proc := func() *process.Process { return d.Player.(interface{ Process() *process.Process }).Process() }
+	clientStart(t, d)
+	p := proc()
+	if err := p.Suspend(); err != nil {
+		t.Skip(err)
+	}
+	if err := p.Resume(); err != nil {
+		t.Error(err)
+	}
+	if _, err := d.Move(context.Background(), clientRecord(""), clientSlow); err != nil || proc() != p {
+		t.Errorf("%v, %p is not %p", err, proc(), p)
+	}
+	p.Suspend()
+	if err := d.Close(); err != nil || proc() != nil {
+		t.Errorf("a suspended program cannot end: %v", err)
+	}
+	none := exec.Command(os.Args[0])
+	none.Env = append(os.Environ(), clientPartVar+"=good")
+	if p, err := Dial(context.Background(), none, ClientOptions{Limits: process.Limits{Memory: -1}}); err == nil {
+		p.Close()
+		t.Error("started without its limits")
 	}
 }
 

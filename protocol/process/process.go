@@ -225,13 +225,17 @@ func (p *Process) Write(b []byte) error {
 	}
 }
 
-// Written returns when the last block was given to the system that has been; zero before
-// the first. It is the moment before the write: after it, the child may have run for long
-// before we run again. So it is later than Write was called by what our own side took.
-func (p *Process) Written() time.Time {
+// Written returns when the last block was given to the system that has been, or after if
+// that is later: a clock that began then leaves out how long a block written after it was
+// queued has waited for our own side. It is the moment before the write and not the one
+// behind it: in between, the child may run for long before we do.
+func (p *Process) Written(after time.Time) time.Time {
 	p.mu.Lock()
 	defer p.mu.Unlock()
-	return p.written
+	if p.written.After(after) {
+		return p.written
+	}
+	return after
 }
 
 // CloseInput lets the child see the end of its input after what is queued.

@@ -256,14 +256,17 @@ func TestSuspend(t *testing.T) {
 // The moment that a clock may begin from lies between the call and the answer.
 func TestWritten(t *testing.T) {
 	p := start(t, "echo")
-	if at := p.Written(); !at.IsZero() {
+	if at := p.Written(time.Time{}); !at.IsZero() {
 		t.Errorf("%v before anything was", at)
 	}
 	began := time.Now()
 	p.Write([]byte("one\n"))
 	l, err := p.ReadLine(soon(t))
-	if at := p.Written(); err != nil || at.Before(began) || at.After(l.At) {
+	if at := p.Written(time.Time{}); err != nil || at.Before(began) || at.After(l.At) {
 		t.Errorf("%v is not between %v and %v, %v", at, began, l.At, err)
+	}
+	if at := p.Written(l.At); at != l.At {
+		t.Errorf("%v is not %v", at, l.At)
 	}
 }
 
