@@ -51,3 +51,13 @@ func New(v game.Variant, o Options) (Engine, error) {
 	}
 	return alphabeta.New(o), nil
 }
+
+// Close gives back what an engine has taken, where many come and go in one process. The
+// engine may be used again.
+func Close(e Engine) {
+	if c, ok := e.(interface{ Close() }); ok {
+		c.Close()
+		return
+	}
+	e.Forget()
+}

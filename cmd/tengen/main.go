@@ -21,6 +21,7 @@ var commands = []command{
 	{"bench", "how fast the engine is, and its signature", benchmark},
 	{"convert", "game files from one format to another", convert},
 	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},
+	{"match", "tournaments of engines: paired games, a referee, statistics, resume", playMatch},
 	{"render", "a position as an SVG or PNG picture", render},
 	{"selfplay", "games of the engine with itself, for training", selfPlay},
 	{"stats", "Elo, SPRT and ratings from results", statistics},

@@ -52,6 +52,10 @@ func (e *Engine) Forget() {
 	}
 }
 
+// Close gives the memory back and ends what runs in the background. The next Think makes
+// it anew.
+func (e *Engine) Close() { e.tables.Close() }
+
 // ErrNoMove is returned where no point may be played on.
 var ErrNoMove = errors.New("no point is left to play on")
 

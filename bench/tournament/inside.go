@@ -1,0 +1,85 @@
+package tournament
+
+import (
+	"context"
+	"time"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/openings"
+	"tengen/protocol"
+)
+
+// inside is a player without a process: an engine of this program. It plays the same
+// whatever games it played before.
+type inside struct {
+	opts engine.Options
+	v    game.Variant
+	e    engine.Engine
+}
+
+var (
+	_ protocol.Player  = (*inside)(nil)
+	_ protocol.Swapper = (*inside)(nil)
+)
+
+// Start implements protocol.Player.
+func (p *inside) Start(_ context.Context, v game.Variant, _ game.Limits) error {
+	if p.e == nil || p.v != v {
+		p.Close()
+		e, err := engine.New(v, p.opts)
+		if err != nil {
+			return err
+		}
+		p.e, p.v = e, v
+	}
+	p.e.Forget()
+	return nil
+}
+
+// Move implements protocol.Player.
+func (p *inside) Move(ctx context.Context, rec *game.Record, lim game.Limits) (game.Choice, error) {
+	began := time.Now()
+	c, err := p.e.Think(ctx, rec, p.limits(began, rec, lim), nil)
+	if err == nil {
+		err = ctx.Err()
+	}
+	c.Took = time.Since(began)
+	return c, err
+}
+
+// limits makes those of a search from those of a move, as a program at the other end of a
+// protocol would.
+func (p *inside) limits(began time.Time, rec *game.Record, lim game.Limits) game.Limits {
+	c := protocol.Clock{Threads: p.opts.Threads, Nodes: lim.Nodes, Depth: lim.Depth}
+	if rec.Variant.Rule == game.Weiqi {
+		c.Full = rec.Variant.Size * rec.Variant.Size
+	}
+	if lim.Hard > 0 {
+		c.SetTurn(lim.Hard.Milliseconds())
+	}
+	if lim.Left > 0 {
+		c.SetLeft(lim.Left.Milliseconds())
+	}
+	if lim.Hard == 0 && lim.Left == 0 {
+		c.SetTurn(protocol.Never) // a search without limits is one that is stopped
+	}
+	return c.Limits(began, len(rec.Moves))
+}
+
+// Swap2 implements protocol.Swapper.
+func (p *inside) Swap2(ctx context.Context, stones []game.Point, lim game.Limits) (openings.Swap2Reply, time.Duration, error) {
+	began := time.Now()
+	rec := &game.Record{Variant: p.v}
+	r, err := openings.Swap2(ctx, p.e, p.v, stones, p.limits(began, rec, lim), nil)
+	return r, time.Since(began), err
+}
+
+// Close implements protocol.Player.
+func (p *inside) Close() error {
+	if p.e != nil {
+		engine.Close(p.e)
+		p.e = nil
+	}
+	return nil
+}
