@@ -28,6 +28,9 @@ type Limits struct {
 func (l Limits) none() bool { return l.Memory == 0 && len(l.CPUs) == 0 }
 
 func (l Limits) check() error {
+	if l.none() {
+		return nil
+	}
 	if l.Memory < 0 {
 		return fmt.Errorf("process: a memory limit of %d bytes", l.Memory)
 	}
