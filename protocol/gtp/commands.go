@@ -57,6 +57,8 @@ func init() {
 		{"showboard", every, (*server).showBoard},
 		{"final_score", every, (*server).finalScore},
 		{"final_status_list", goOnly, (*server).finalStatusList},
+		{"final_status", goOnly, (*server).finalStatus},
+		{"unconditional_status", goOnly, (*server).unconditionalStatus},
 
 		{"time_settings", every, (*server).timeSettings},
 		{"time_left", every, (*server).timeLeft},

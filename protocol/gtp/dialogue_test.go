@@ -60,3 +60,48 @@ func TestDialoguesCoverCommands(t *testing.T) {
 		}
 	}
 }
+
+// Every picture is made of the words that GoGui draws; it passes over all others in silence.
+func TestPicturesAreDrawn(t *testing.T) {
+	words := map[string]bool{}
+	for _, w := range strings.Fields("BLACK CIRCLE CLEAR COLOR INFLUENCE LABEL MARK SQUARE TEXT TRIANGLE VAR WHITE") {
+		words[w] = true
+	}
+	for _, g := range []string{"go 9", "renju 15", "omok 15", "pente 19", "freestyle 15"} {
+		c := converse(t, &player{}, ServeOptions{Variant: variant(t, g)})
+		ask := func(s string) string { c.send(s + "\n"); return strings.TrimPrefix(c.response(), "= ") }
+		stones := "b g8 b h8 b f7 b f6 w a1 w c1 w e1 w g1"
+		if g == "go 9" {
+			stones = "b a2 b b2 b b1 w j8 w h8 w h9"
+		}
+		ask("gogui-setup " + stones)
+		pictures := 0
+		for l := range strings.Lines(ask("gogui-analyze_commands")) {
+			kind, _, _ := strings.Cut(l, "/")
+			if kind != "gfx" {
+				continue
+			}
+			pictures++
+			name := strings.TrimSpace(l[strings.LastIndex(l, "/")+1:])
+			seen := map[string]bool{} // points with a mark, which would cover a label
+			for p := range strings.Lines(ask(name)) {
+				word, rest, _ := strings.Cut(strings.TrimSpace(p), " ")
+				if !words[word] {
+					t.Errorf("%s, %s: %s", g, name, p)
+				}
+				if at, _, _ := strings.Cut(rest, " "); word == "MARK" || word == "LABEL" {
+					if seen[at] {
+						t.Errorf("%s, %s: two signs on %s", g, name, at)
+					}
+					seen[at] = true
+				}
+			}
+		}
+		if pictures == 0 {
+			t.Errorf("%s: no pictures", g)
+		}
+		c.send("quit\n")
+		c.response()
+		c.ends()
+	}
+}

@@ -94,6 +94,13 @@ func (sv *server) finalResult([]string) (string, error) {
 	return r.Outcome.String() + ": " + r.Reason, nil
 }
 
+// The colours of GoGui's pictures. A mark would cover its label, a coloured point does not.
+const (
+	red   = "#e08080"
+	green = "#40c040"
+	pale  = "#c0e0c0"
+)
+
 // showForbidden marks the points that the side to move may not play on.
 func (sv *server) showForbidden([]string) (string, error) {
 	g := sv.s.Game()
@@ -109,10 +116,10 @@ func (sv *server) showForbidden([]string) (string, error) {
 	}
 	var b strings.Builder
 	for k, q := range qs {
-		fmt.Fprintf(&b, "MARK %s\nLABEL %[1]s %s\n", Vertex(q, sv.size()), map[string]string{
+		fmt.Fprintf(&b, "COLOR %s %s\nLABEL %[2]s %s\n", red, Vertex(q, sv.size()), map[string]string{
 			"overline": "6", "double four": "44", "double three": "33"}[why[k]])
 	}
-	fmt.Fprintf(&b, "STATUS %d points forbidden to %s", len(qs), colorWord(g.ToMove()))
+	fmt.Fprintf(&b, "TEXT forbidden to %s: %d", colorWord(g.ToMove()), len(qs))
 	return b.String(), nil
 }
 
@@ -121,16 +128,16 @@ func (sv *server) showCandidates([]string) (string, error) {
 	return sv.showLines(func(lines []game.Info) string {
 		var b strings.Builder
 		for k, i := range lines {
-			color := "#40c040"
+			color := green
 			if k > 0 {
-				color = "#c0e0c0"
+				color = pale
 			}
 			v := Vertex(i.PV[0], sv.size())
 			if i.PV[0] != game.Pass {
 				fmt.Fprintf(&b, "COLOR %s %s\nLABEL %s %.0f\n", color, v, v, 100*winRate(i.Value))
 			}
 		}
-		fmt.Fprintf(&b, "STATUS %s", sv.chances(lines))
+		fmt.Fprintf(&b, "TEXT %s", sv.chances(lines))
 		return b.String()
 	})
 }

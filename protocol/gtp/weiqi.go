@@ -270,6 +270,58 @@ func (sv *server) finalStatusList(args []string) (string, error) {
 	return strings.Join(lines, "\n"), nil
 }
 
+// finalStatus says of one point what finalStatusList lists.
+func (sv *server) finalStatus(args []string) (string, error) {
+	q, err := sv.onBoard(args)
+	if err != nil {
+		return "", err
+	}
+	n, c := sv.counter().Count(), sv.s.Game().At(q)
+	switch status := n.Status(q); {
+	case c <= game.White:
+		return status.String(), nil
+	case n.Owner[q] <= game.White:
+		return colorWord(n.Owner[q]) + "_territory", nil
+	}
+	return "dame", nil
+}
+
+// unconditionalStatus says what a point is though its owner passes for ever.
+func (sv *server) unconditionalStatus(args []string) (string, error) {
+	q, err := sv.onBoard(args)
+	if err != nil {
+		return "", err
+	}
+	r, err := weiqi.RulesOf(sv.s.Variant())
+	if err != nil {
+		return "", err
+	}
+	life, at := sv.counter().Position().PassAlive(r.Suicide), sv.s.Game().At(q)
+	for c := game.Black; c <= game.White; c++ {
+		switch {
+		case life.Stones[c].Has(q):
+			return "alive", nil
+		case life.Territory[c].Has(q) && at == c.Other():
+			return "dead", nil
+		case life.Territory[c].Has(q):
+			return colorWord(c) + "_territory", nil
+		}
+	}
+	return "undecided", nil
+}
+
+// onBoard reads a point of the board.
+func (sv *server) onBoard(args []string) (game.Point, error) {
+	if len(args) == 0 {
+		return game.NoPoint, errVertex
+	}
+	q, err := ParseVertex(args[0], sv.size())
+	if err == nil && q == game.Pass {
+		err = errVertex
+	}
+	return q, err
+}
+
 // genMoveCleanup plays on after the passes and passes only when no opposing stone on the
 // board is dead.
 func (sv *server) genMoveCleanup(args []string) (string, error) {
@@ -332,9 +384,9 @@ func (sv *server) showTerritory([]string) (string, error) {
 	}
 	for c, name := range []string{"BLACK", "WHITE"} {
 		if len(lists[c]) > 0 {
-			fmt.Fprintf(&b, "\nTERRITORY_%s %s", name, vertices(lists[c], sv.size()))
+			fmt.Fprintf(&b, "\n%s %s", name, vertices(lists[c], sv.size()))
 		}
 	}
-	fmt.Fprintf(&b, "\nSTATUS %s", g.Score())
+	fmt.Fprintf(&b, "\nTEXT %s", g.Score())
 	return b.String(), nil
 }
