@@ -34,6 +34,11 @@ type Engine interface {
 	Forget()
 }
 
+// Counted is an Engine that counts what it does.
+type Counted interface {
+	Counters() game.Counters // of the last Think
+}
+
 // New returns the player of a game, or an error that says what is not played. It costs
 // nothing until it thinks.
 func New(v game.Variant, o Options) (Engine, error) {

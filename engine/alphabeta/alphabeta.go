@@ -72,7 +72,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	sh := &shared{table: e.tables.Array, limit: l}
 	// A search that must do the same each time does without the caches, which evict at
 	// random.
-	if !e.oneTier && (lim.Nodes == 0 || e.threads > 1) {
+	if !e.oneTier && (lim.Nodes == 0 || lim.Caches || e.threads > 1) {
 		sh.proofs, sh.deep = e.tables.Proofs, e.tables.Deep
 	}
 	for i, w := range e.workers {
@@ -100,6 +100,18 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		w.writer.Flush()
 	}
 	return choice, nil
+}
+
+// Counters returns what the last Think did. It implements engine.Counted.
+func (e *Engine) Counters() (sum game.Counters) {
+	for _, w := range e.workers {
+		c := w.count
+		c.Nodes = w.nodes
+		c.ProofProbes, c.ProofHits = w.vcf.Asked, w.vcf.Known
+		c.Written, c.Dropped = w.writer.Added, w.writer.Dropped
+		sum.Add(&c)
+	}
+	return sum
 }
 
 // prepare makes the workers stand at the end of rec.
@@ -151,6 +163,7 @@ func newWorker(rules line.Rules, size int) *worker {
 func (w *worker) begin(sh *shared, id int, avoid []game.Point) {
 	w.shared, w.id = sh, id
 	w.nodes, w.selDepth = 0, 0
+	w.count, w.vcf.Asked, w.vcf.Known = game.Counters{}, 0, 0
 	w.moves, w.tried = w.moves[:0], w.tried[:0]
 	w.root = rootMoves{avoid: avoid, best: game.NoPoint}
 	if len(avoid) > 0 && !w.othersThan(avoid) {

@@ -14,6 +14,32 @@ func rank(score int, q game.Point) ranked { return ranked(score+1<<20)<<10 | ran
 
 func (m ranked) point() game.Point { return game.Point(m & (game.NumPoints - 1)) }
 
+// Lister lists the moves of a position as the search does, for whoever wants to know how
+// long that takes.
+type Lister struct{ w *worker }
+
+// NewLister returns a Lister for p, which the caller may go on changing.
+func NewLister(p *line.Position) *Lister {
+	w := newWorker(*p.Rules(), p.Size())
+	w.p = p
+	return &Lister{w}
+}
+
+// Moves returns how many moves the search would look at, in the order that it tries them
+// first, the best one picked.
+func (l *Lister) Moves() int {
+	w := l.w
+	w.moves = w.moves[:0]
+	if w.taking {
+		w.seeCaptures(0)
+	}
+	w.generate(urgencyOf(w.p), 0, game.NoPoint)
+	if len(w.moves) > 0 {
+		pick(w.moves, 0)
+	}
+	return len(w.moves)
+}
+
 // urgency says what the side to move must do before anything else.
 type urgency uint8
 

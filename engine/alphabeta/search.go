@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"math"
 	"sync/atomic"
+	"time"
 
 	"tengen/engine/game"
 	"tengen/engine/line"
@@ -30,7 +31,8 @@ type worker struct {
 	eval   eval.Evaluator
 	taking bool // stones are captured in this game
 
-	nodes    int64 // positions looked at, those of the threat search among them
+	nodes    int64         // positions looked at, those of the threat search among them
+	count    game.Counters // but for Nodes
 	polls    uint32
 	selDepth int
 	reach    int      // the depth of the iteration that is running
@@ -144,8 +146,13 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	key := p.Key()
 	excluded := ply == 0 && w.root.restricted()
 	e, hit := w.table.Probe(key)
-	if !hit && depth >= deepDepth {
+	w.count.Probes++
+	if hit {
+		w.count.Hits++
+	} else if depth >= deepDepth && w.deep != nil {
 		e, hit = w.deep.Get(key, w.check())
+		w.count.DeepProbes++
+		w.count.DeepHits += int64(b2i(hit))
 	}
 	move := game.NoPoint
 	if hit {
@@ -167,6 +174,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		static = int(e.Eval)
 	} else {
 		static = w.eval.Evaluate(p)
+		w.count.Evaluations++
 	}
 	w.static[ply] = int16(static)
 	improving := ply >= 2 && static > int(w.static[ply-2])
@@ -183,7 +191,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		if w.taking {
 			limit /= takingVCF
 		}
-		r := w.vcf.Solve(p, limit, &w.stop)
+		r := w.solve(limit)
 		w.nodes += r.Nodes
 		if r.Status == threat.Win {
 			v := game.Win - ply - r.Plies
@@ -348,6 +356,26 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		}
 	}
 	return best
+}
+
+// timed is of how many threat searches one is timed.
+const timed = 16
+
+// solve looks for a win by fours, and counts what that takes.
+func (w *worker) solve(limit int64) threat.Result {
+	c := &w.count
+	var start time.Time
+	if c.ThreatSearches%timed == 0 {
+		start = time.Now()
+	}
+	r := w.vcf.Solve(w.p, limit, &w.stop)
+	if c.ThreatSearches%timed == 0 {
+		c.ThreatTime += timed * time.Since(start)
+	}
+	c.ThreatSearches++
+	c.ThreatNodes += r.Nodes
+	c.ThreatWins += int64(b2i(r.Status == threat.Win))
+	return r
 }
 
 // noMove is the value where no move is worth generating: a five cannot be stopped, a

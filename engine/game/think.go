@@ -44,8 +44,11 @@ type Limits struct {
 	// Instant asks for the best choice that needs no search tree: a win, a forced
 	// block, else the most promising point.
 	Instant bool
-	MultiPV int     // number of best lines told; 0 and 1 mean one
-	Avoid   []Point // points not to be chosen at the root while others exist
+	MultiPV int // number of best lines told; 0 and 1 mean one
+	// Caches lets a search with a limit of nodes use what outlives it, though it then does
+	// not do the same each time.
+	Caches bool
+	Avoid  []Point // points not to be chosen at the root while others exist
 }
 
 // Info is what a running search tells about its progress.
@@ -58,6 +61,40 @@ type Info struct {
 	Time     time.Duration
 	PV       []Point
 	Last     bool // told once, when the search has ended
+}
+
+// Counters say what a search did, all its threads together. What a game or a search does
+// not have stays zero.
+type Counters struct {
+	Nodes       int64 // positions looked at, those of the threat search among them
+	Evaluations int64
+
+	Probes, Hits           int64 // of the first tier of the transposition table
+	DeepProbes, DeepHits   int64 // of its second: entries that were dear to find
+	ProofProbes, ProofHits int64 // and outcomes of threat searches
+	Written, Dropped       int64 // entries for the second tier and, of them, those it had no time for
+
+	ThreatSearches, ThreatWins, ThreatNodes int64
+	// ThreatTime is what the threat searches took, estimated from some of them.
+	ThreatTime time.Duration
+}
+
+// Add adds what another search, or another thread, did.
+func (c *Counters) Add(d *Counters) {
+	c.Nodes += d.Nodes
+	c.Evaluations += d.Evaluations
+	c.Probes += d.Probes
+	c.Hits += d.Hits
+	c.DeepProbes += d.DeepProbes
+	c.DeepHits += d.DeepHits
+	c.ProofProbes += d.ProofProbes
+	c.ProofHits += d.ProofHits
+	c.Written += d.Written
+	c.Dropped += d.Dropped
+	c.ThreatSearches += d.ThreatSearches
+	c.ThreatWins += d.ThreatWins
+	c.ThreatNodes += d.ThreatNodes
+	c.ThreatTime += d.ThreatTime
 }
 
 // ValueString writes a value as programs of this field do: "35", "+M7", "-M4".

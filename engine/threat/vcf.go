@@ -46,6 +46,8 @@ type VCF struct {
 	// Proofs, if not nil, keeps the outcome of long searches for all threads and games. A
 	// search that must do the same each time leaves it nil.
 	Proofs *tt.Proofs
+	// Asked counts how often Proofs was, Known how often it knew.
+	Asked, Known int64
 
 	board
 	fails    fails
@@ -128,7 +130,9 @@ func (v *VCF) Solve(p *line.Position, maxNodes int64, stop *atomic.Bool) Result 
 		return r
 	}
 	key, check := p.Key()^salt(p, proofsOfFours), digest(p)
+	v.Asked++
 	if known, ok := v.Proofs.Get(key, check); ok {
+		v.Known++
 		r.Status = None
 		if known.Win {
 			r.Status, r.Move, r.Plies = Win, game.Point(known.Move), int(known.Plies)
