@@ -7,6 +7,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/protocol"
+	"tengen/protocol/process"
 )
 
 // scope says in which games a command exists. Clients take a program that lists a ruler's
@@ -365,5 +366,5 @@ func (sv *server) think(args []string, j job, avoid []game.Point) (string, error
 }
 
 func cpuTime(*server, []string) (string, error) {
-	return strconv.FormatFloat(cpu().Seconds(), 'f', 3, 64), nil
+	return strconv.FormatFloat(process.CPU().Seconds(), 'f', 3, 64), nil
 }

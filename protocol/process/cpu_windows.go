@@ -1,4 +1,4 @@
-package gtp
+package process
 
 import (
 	"time"
@@ -6,8 +6,8 @@ import (
 	"golang.org/x/sys/windows"
 )
 
-// cpu returns the processor time that this process has used.
-func cpu() time.Duration {
+// CPU returns the processor time that this process has used.
+func CPU() time.Duration {
 	var created, exited, kernel, user windows.Filetime
 	if windows.GetProcessTimes(windows.CurrentProcess(), &created, &exited, &kernel, &user) != nil {
 		return 0

@@ -1,6 +1,6 @@
 //go:build unix
 
-package gtp
+package process
 
 import (
 	"time"
@@ -8,8 +8,8 @@ import (
 	"golang.org/x/sys/unix"
 )
 
-// cpu returns the processor time that this process has used.
-func cpu() time.Duration {
+// CPU returns the processor time that this process has used.
+func CPU() time.Duration {
 	var u unix.Rusage
 	if unix.Getrusage(unix.RUSAGE_SELF, &u) != nil {
 		return 0
