@@ -11,6 +11,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/eval/nnue"
 )
 
 // Evaluator judges a position without looking ahead. The value is for the side to move,
@@ -114,22 +115,40 @@ func best(p *line.Position, c game.Color, waiting int) int {
 	return 0
 }
 
-// For returns the values and the evaluator of a game: learned ones where there are any, for
-// omok and pente those of freestyle (against those set by hand 57 of 90 games at 3000 nodes).
+// For returns the values of a game's table and an evaluator for one search thread: the
+// table with its network, where there is one.
 func For(r line.Rules) (line.Values, Evaluator) {
-	var v interface {
-		line.Values
-		Evaluator
-	} = Hand{}
-	if w := Learned(r.Name); w != nil {
-		v = w
-	} else if w := Learned("freestyle"); w != nil && r.Six == [2]line.Six{} && !r.BothEnds {
-		v = w // where rows win alike
+	v, e := table(r)
+	w, learned := e.(*Weights)
+	if n := Net(r.Name); n != nil && learned {
+		e = &Network{w, nnue.NewState(n)}
 	}
 	if r.Capture != 0 {
-		return v, Captures{v}
+		e = Captures{e}
 	}
-	return v, v
+	return v, e
+}
+
+// Plain returns the evaluator of a game without its network.
+func Plain(r line.Rules) Evaluator {
+	_, e := table(r)
+	if r.Capture != 0 {
+		e = Captures{e}
+	}
+	return e
+}
+
+// table returns the values of a game: learned ones where there are any, for omok and pente
+// those of freestyle (against those set by hand 57 of 90 games at 3000 nodes).
+func table(r line.Rules) (line.Values, Evaluator) {
+	w := Learned(r.Name)
+	if w == nil && r.Six == [2]line.Six{} && !r.BothEnds {
+		w = Learned("freestyle") // where rows win alike
+	}
+	if w == nil {
+		return Hand{}, Hand{}
+	}
+	return w, w
 }
 
 // Table returns the table of a game with the values of For, computed at first use.
@@ -139,7 +158,7 @@ func Table(r line.Rules) *line.Table {
 	if t := tables.of[r]; t != nil {
 		return t
 	}
-	values, _ := For(r)
+	values, _ := table(r)
 	t := line.NewTable(r, values)
 	if tables.of == nil {
 		tables.of = map[line.Rules]*line.Table{}

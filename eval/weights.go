@@ -12,6 +12,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/eval/nnue"
 )
 
 // NumCodes is how many different points there are: four directions, 15 shapes, the order
@@ -155,5 +156,6 @@ func Learned(name string) *Weights {
 
 var learned struct {
 	sync.Mutex
-	of map[string]*Weights
+	of   map[string]*Weights
+	nets map[string]*nnue.Net
 }

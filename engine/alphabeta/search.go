@@ -80,7 +80,7 @@ func (w *worker) poll() bool {
 // root; cut says that a refutation is expected soon.
 //
 // The frame is the principal variation search of Marsland and Campbell (1982) with a
-// transposition table. What is special to the game stands in steps 2, 3, 7 and 9.
+// transposition table. What is special to the game stands in steps 2, 3, 6 and 9.
 func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	p := w.p
 	w.pvLen[ply] = 0
@@ -168,18 +168,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		}
 	}
 
-	// Step 6. A worth without looking, for pruning only.
-	static := 0
-	if hit && e.Eval != noEval {
-		static = int(e.Eval)
-	} else {
-		static = w.eval.Evaluate(p)
-		w.count.Evaluations++
-	}
-	w.static[ply] = int16(static)
-	improving := ply >= 2 && static > int(w.static[ply-2])
-
-	// Step 7. A win by fours ends the search here (Allis's threat space search, kept to
+	// Step 6. A win by fours ends the search here (Allis's threat space search, kept to
 	// fours; the leaf of every strong program of this game). Not searched again where
 	// the table says it was.
 	if ply > 0 && u != four && !(hit && e.Depth >= 0) && (p.Count(me, line.FourOnly)+p.Count(me, line.FourPlus)+p.Count(me, line.FourThree) > 0 ||
@@ -196,10 +185,25 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		if r.Status == threat.Win {
 			v := game.Win - ply - r.Plies
 			w.line(ply, r.Move)
-			w.table.Store(key, tt.Entry{Move: uint16(r.Move), Value: int16(toTable(v, ply)), Eval: int16(static), Depth: 100, Bound: tt.Lower})
+			w.table.Store(key, tt.Entry{Move: uint16(r.Move), Value: int16(toTable(v, ply)), Eval: noEval, Depth: 100, Bound: tt.Lower})
 			return v
 		}
 	}
+	// Step 7. A worth without looking, for pruning only. Where a five must be stopped
+	// nothing is pruned, and what the side to move thought two plies ago will do.
+	static := 0
+	switch {
+	case hit && e.Eval != noEval:
+		static = int(e.Eval)
+	case u == four && depth > 0 && ply >= 2:
+		static = int(w.static[ply-2])
+	default:
+		static = w.eval.Evaluate(p)
+		w.count.Evaluations++
+	}
+	w.static[ply] = int16(static)
+	improving := ply >= 2 && static > int(w.static[ply-2])
+
 	if depth <= 0 {
 		if !hit {
 			w.table.Store(key, tt.Entry{Move: uint16(game.NoPoint), Value: int16(static), Eval: int16(static), Depth: 0, Bound: tt.Exact})
@@ -348,8 +352,12 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		} else if best <= oldAlpha {
 			b = tt.Upper
 		}
+		kept := static
+		if u == four {
+			kept = noEval
+		}
 		e := tt.Entry{Move: uint16(bestMove), Value: int16(toTable(best, ply)),
-			Eval: int16(static), Depth: int8(min(depth, 120)), Bound: b, PV: pvNode}
+			Eval: int16(kept), Depth: int8(min(depth, 120)), Bound: b, PV: pvNode}
 		w.table.Store(key, e)
 		if depth >= deepDepth {
 			w.writer.Add(key, w.check(), e)

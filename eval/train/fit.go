@@ -60,27 +60,32 @@ func (s *Set) Add(r line.Rules, g *Game, held bool) error {
 		s.p = line.NewPosition(line.NewTable(r, nil), g.Size)
 		s.vcf = threat.NewVCF(0)
 	}
-	p := s.p
+	return visit(s.p, s.vcf, g, func(i int) { s.take(s.p, g, i, held) })
+}
+
+// visit plays a game and calls f before each played move at which a search would call the
+// evaluation: nothing to take or to stop at once, no win by fours.
+func visit(p *line.Position, vcf *threat.VCF, g *Game, f func(i int)) error {
 	p.Reset()
 	for i, m := range g.Moves {
 		q := game.Point(m)
 		if p.At(q) != game.Empty {
 			return fmt.Errorf("a stone on a stone: %v", g.Moves)
 		}
-		if i >= g.Opening && s.quiet(p) {
-			s.take(p, g, i, held)
+		if i >= g.Opening && quiet(p, vcf) {
+			f(i)
 		}
 		p.Make(q)
 	}
 	return nil
 }
 
-func (s *Set) quiet(p *line.Position) bool {
+func quiet(p *line.Position, vcf *threat.VCF) bool {
 	me, foe := p.Side(), p.Side().Other()
 	if p.Count(me, line.Five)+p.Count(me, line.OpenFour)+p.Count(foe, line.Five) > 0 {
 		return false
 	}
-	return s.vcf.Solve(p, 100, nil).Status != threat.Win
+	return vcf.Solve(p, 100, nil).Status != threat.Win
 }
 
 func (s *Set) take(p *line.Position, g *Game, i int, held bool) {
@@ -151,7 +156,7 @@ func (m *model) sum(s *Set, x *sample) float64 {
 // numbers where the rules are the same for both.
 func (f *Fit) Run(s *Set) *eval.Weights {
 	m, sq := new(model), new(model)
-	same := f.Rules.Six[0] == f.Rules.Six[1] && f.Rules.NoDouble3[0] == f.Rules.NoDouble3[1]
+	same := alike(f.Rules)
 	if same {
 		for i := range s.samples {
 			s.samples[i].side = 0

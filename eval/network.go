@@ -1,0 +1,46 @@
+package eval
+
+import (
+	"embed"
+
+	"tengen/engine/line"
+	"tengen/eval/nnue"
+)
+
+// Network is the learned table with a network that corrects it. Each is for one search
+// thread.
+type Network struct {
+	*Weights
+	state *nnue.State
+}
+
+// Evaluate returns the table's sum and the network's correction.
+func (n *Network) Evaluate(p *line.Position) int {
+	t := Threats(p)
+	v := (p.Value() + int(n.Threats[p.Side()&1][t]) + n.state.Evaluate(p, t)) / line.ValueUnit
+	return max(-maxStatic, min(maxStatic, v))
+}
+
+//go:embed nets/*.zst
+var nets embed.FS
+
+// Net returns the network embedded for a game, read at first use, nil if there is none.
+func Net(name string) *nnue.Net {
+	learned.Lock()
+	defer learned.Unlock()
+	n, ok := learned.nets[name]
+	if ok {
+		return n
+	}
+	if f, err := nets.Open("nets/" + name + ".zst"); err == nil {
+		if n, _, err = nnue.Read(f); err != nil {
+			panic("eval: embedded network of " + name + ": " + err.Error())
+		}
+		f.Close()
+	}
+	if learned.nets == nil {
+		learned.nets = map[string]*nnue.Net{}
+	}
+	learned.nets[name] = n
+	return n
+}

@@ -1,0 +1,458 @@
+package train
+
+import (
+	"fmt"
+	"io"
+	"math"
+	"math/rand/v2"
+	"sync"
+	"unsafe"
+
+	"tengen/engine/game"
+	"tengen/engine/line"
+	"tengen/engine/threat"
+	"tengen/eval"
+	"tengen/eval/nnue"
+)
+
+const (
+	width  = nnue.Width
+	hidden = nnue.Hidden
+)
+
+// NetSet is the positions a network learns from.
+type NetSet struct {
+	samples []cells
+	pats    []uint32 // of a sample's empty points, each pattern once
+	counts  []uint8  // and how many points have it
+	p       *line.Position
+	eval    eval.Evaluator
+	vcf     *threat.VCF
+}
+
+// cells is one position.
+type cells struct {
+	from, to int32   // in pats and counts
+	table    float32 // what the table says, as a logit for the side to move
+	threat   int16
+	side     uint8
+	held     bool // kept out of training
+	result   float32
+	search   float32
+}
+
+// Len returns the number of positions.
+func (s *NetSet) Len() int { return len(s.samples) }
+
+// Add takes in the positions of a game on which a search would call the evaluation. held
+// keeps them for testing.
+func (s *NetSet) Add(r line.Rules, g *Game, held bool) error {
+	if s.p == nil || s.p.Size() != g.Size {
+		s.p = line.NewPosition(eval.Table(r), g.Size)
+		s.vcf = threat.NewVCF(0)
+		s.eval = eval.Plain(r)
+	}
+	return visit(s.p, s.vcf, g, func(i int) { s.take(g, i, held) })
+}
+
+func (s *NetSet) take(g *Game, i int, held bool) {
+	p := s.p
+	me := p.Side()
+	sign := float32(1)
+	if me == game.White {
+		sign = -1
+	}
+	x := cells{
+		from: int32(len(s.pats)), threat: int16(eval.Threats(p)), side: uint8(me), held: held,
+		table:  float32(s.eval.Evaluate(p)) / Scale,
+		result: (1 + sign*float32(g.Winner)) / 2,
+		search: float32(squash(float64(g.Values[i-g.Opening]))),
+	}
+	for y := range p.Size() {
+	next:
+		for col := range p.Size() {
+			q := game.At(col, y)
+			if p.At(q) != game.Empty {
+				continue
+			}
+			pat := p.Pattern(q)
+			for k := int(x.from); k < len(s.pats); k++ {
+				if s.pats[k] == pat && s.counts[k] < 255 {
+					s.counts[k]++
+					continue next
+				}
+			}
+			s.pats = append(s.pats, pat)
+			s.counts = append(s.counts, 1)
+		}
+	}
+	x.to = int32(len(s.pats))
+	s.samples = append(s.samples, x)
+}
+
+// params is a network's numbers, or their gradient.
+type params struct {
+	R  [2][256][width]float32 // by side whose row it is if rules differ
+	B1 [2][width]float32
+	W2 [2][hidden][2 * width]float32
+	B2 [2][hidden]float32
+	Th [2][eval.NumThreats][hidden]float32
+	W3 [2][hidden]float32
+	B3 [2]float32
+}
+
+const numParams = 2 * (256*width + width + hidden*2*width + hidden + eval.NumThreats*hidden + hidden + 1)
+
+// flat sees the parameters as one list.
+func flat(m *params) []float32 { return unsafe.Slice((*float32)(unsafe.Pointer(m)), numParams) }
+
+// clamp01 limits a to [0,1].
+func clamp01(a float32) float32 { return min(max(a, 0), 1) }
+
+// scratch is what one worker computes with.
+type scratch struct {
+	v    [2][][width]float32 // pre-activations by pattern
+	h    [2][width]float32
+	z    [hidden]float32
+	grad params
+}
+
+// inScale turns sums over a board into inputs of the hidden layer.
+const inScale = 1.0 / 16
+
+// indices returns the pairs of a pattern's directions, own shape times 16 plus the other's.
+func indices(pat uint32, own uint) (out [4]uint8) {
+	for d := range uint(4) {
+		b, w := pat>>(4*d)&15, pat>>(16+4*d)&15
+		if own == 0 {
+			out[d] = uint8(b<<4 | w)
+		} else {
+			out[d] = uint8(w<<4 | b)
+		}
+	}
+	return
+}
+
+// forward returns the logit of a position for the side to move.
+func (m *params) forward(s *NetSet, x *cells, same bool, w *scratch) float32 {
+	pats := s.pats[x.from:x.to]
+	counts := s.counts[x.from:x.to]
+	for k := range 2 { // 0: the side to move's view, 1: the other's
+		own := uint(x.side) ^ uint(k)
+		set := own
+		if same {
+			set = 0
+		}
+		R, B := &m.R[set], &m.B1[set]
+		if cap(w.v[k]) < len(pats) {
+			w.v[k] = make([][width]float32, len(pats)*2)
+		}
+		w.v[k] = w.v[k][:len(pats)]
+		h := &w.h[k]
+		*h = [width]float32{}
+		for i, pat := range pats {
+			ix := indices(pat, own)
+			r0, r1, r2, r3 := &R[ix[0]], &R[ix[1]], &R[ix[2]], &R[ix[3]]
+			v := &w.v[k][i]
+			n := float32(counts[i])
+			for j := range width {
+				a := B[j] + r0[j] + r1[j] + r2[j] + r3[j]
+				v[j] = a
+				if a > 0 {
+					h[j] += n * min(a, 1)
+				}
+			}
+		}
+	}
+	side := x.side
+	if same {
+		side = 0
+	}
+	W2, B2, Th := &m.W2[side], &m.B2[side], &m.Th[side][x.threat]
+	y := x.table + m.B3[side]
+	for u := range hidden {
+		a := B2[u] + Th[u]
+		row := &W2[u]
+		for j := range width {
+			a += inScale * (row[j]*w.h[0][j] + row[width+j]*w.h[1][j])
+		}
+		w.z[u] = a
+		y += m.W3[side][u] * clamp01(a)
+	}
+	return y
+}
+
+// backward adds the gradient of a position's loss, g of its logit, to the worker's.
+func (m *params) backward(s *NetSet, x *cells, same bool, w *scratch, g float32) {
+	pats := s.pats[x.from:x.to]
+	counts := s.counts[x.from:x.to]
+	side := x.side
+	if same {
+		side = 0
+	}
+	G := &w.grad
+	G.B3[side] += g
+	var dh [2][width]float32
+	for u := range hidden {
+		a := w.z[u]
+		G.W3[side][u] += g * clamp01(a)
+		if a <= 0 || a >= 1 {
+			continue
+		}
+		da := g * m.W3[side][u]
+		G.B2[side][u] += da
+		G.Th[side][x.threat][u] += da
+		row, grow := &m.W2[side][u], &G.W2[side][u]
+		di := da * inScale
+		for j := range width {
+			grow[j] += di * w.h[0][j]
+			grow[width+j] += di * w.h[1][j]
+			dh[0][j] += di * row[j]
+			dh[1][j] += di * row[width+j]
+		}
+	}
+	for k := range 2 {
+		own := uint(x.side) ^ uint(k)
+		set := own
+		if same {
+			set = 0
+		}
+		R, B := &G.R[set], &G.B1[set]
+		d := &dh[k]
+		for i, pat := range pats {
+			v := &w.v[k][i]
+			n := float32(counts[i])
+			ix := indices(pat, own)
+			r0, r1, r2, r3 := &R[ix[0]], &R[ix[1]], &R[ix[2]], &R[ix[3]]
+			for j := range width {
+				if a := v[j]; a > 0 && a < 1 {
+					t := n * d[j]
+					B[j] += t
+					r0[j] += t
+					r1[j] += t
+					r2[j] += t
+					r3[j] += t
+				}
+			}
+		}
+	}
+}
+
+// NetFit are the settings of a network's fit. The same settings and positions give the
+// same network.
+type NetFit struct {
+	Rules   line.Rules
+	Epochs  int
+	Rate    float64   // learning rate at the start; falls to nothing
+	Blend   float64   // share of the game's result in the target, the rest is the search's
+	Seed    uint64    // of the first numbers and of the order
+	From    *nnue.Net // a network to begin with, of this game or another; nil for random numbers
+	Workers int
+	Log     io.Writer
+}
+
+// Run fits a network to a set. Positions of both sides share their numbers where the rules
+// are the same for both. The method is Adam (Kingma and Ba, 2015) on small batches.
+func (f *NetFit) Run(s *NetSet) *nnue.Net {
+	same := alike(f.Rules)
+	rng := rand.New(rand.NewPCG(f.Seed, 0))
+	m, m1, m2 := f.begin(rng), new(params), new(params)
+	var order []int
+	for i := range s.samples {
+		if !s.samples[i].held {
+			order = append(order, i)
+		}
+	}
+	ws := make([]*scratch, max(1, f.Workers))
+	for i := range ws {
+		ws[i] = new(scratch)
+	}
+	f.report(s, m, same, 0, ws[0])
+	steps, total := 0, f.Epochs*(len(order)/minibatch)
+	for epoch := range f.Epochs {
+		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		for at := 0; at+minibatch <= len(order); at += minibatch {
+			var group sync.WaitGroup
+			for k, w := range ws {
+				group.Go(func() {
+					w.grad = params{}
+					for i := at + k; i < at+minibatch; i += len(ws) {
+						x := &s.samples[order[i]]
+						target := float32(f.Blend)*x.result + float32(1-f.Blend)*x.search
+						y := m.forward(s, x, same, w)
+						g := float32(squash(float64(y)*Scale)) - target
+						m.backward(s, x, same, w, g)
+					}
+				})
+			}
+			group.Wait()
+			steps++
+			rate := f.Rate * (1 - float64(steps)/float64(total+1))
+			adam(m, m1, m2, ws, steps, rate)
+		}
+		f.report(s, m, same, epoch+1, ws[0])
+	}
+	return m.net(same)
+}
+
+// minibatch is how many positions a step looks at.
+const minibatch = 512
+
+// begin returns the network before the first step.
+func (f *NetFit) begin(rng *rand.Rand) *params {
+	m := new(params)
+	if f.From != nil {
+		m.read(f.From)
+		return m
+	}
+	for c := range 2 {
+		for i := range m.R[c] {
+			for j := range m.R[c][i] {
+				m.R[c][i][j] = float32(rng.NormFloat64() * 0.1)
+			}
+		}
+		for u := range hidden {
+			for j := range m.W2[c][u] {
+				m.W2[c][u][j] = float32(rng.NormFloat64() * 0.18)
+			}
+			m.B2[c][u] = float32(0.25 + 0.25*rng.Float64())
+			m.W3[c][u] = float32(rng.NormFloat64() * 0.05)
+		}
+	}
+	return m
+}
+
+// alike reports whether a game's rules are the same for both sides.
+func alike(r line.Rules) bool {
+	return r.Six[0] == r.Six[1] && r.NoDouble3[0] == r.NoDouble3[1] && r.NoDouble4[0] == r.NoDouble4[1]
+}
+
+// adam makes a step against the gradients of the workers' parts of a minibatch.
+func adam(m, m1, m2 *params, ws []*scratch, t int, rate float64) {
+	const b1, b2, eps = 0.9, 0.999, 1e-8
+	c1 := 1 - math.Pow(b1, float64(t))
+	c2 := 1 - math.Pow(b2, float64(t))
+	lr := float32(rate * math.Sqrt(c2) / c1)
+	p, v1, v2 := flat(m), flat(m1), flat(m2)
+	var gs [][]float32
+	for _, w := range ws {
+		gs = append(gs, flat(&w.grad))
+	}
+	const inv = 1 / float32(minibatch)
+	for i := range p {
+		g := float32(0)
+		for _, h := range gs {
+			g += h[i]
+		}
+		if g == 0 && v1[i] == 0 {
+			continue
+		}
+		g *= inv
+		v1[i] = b1*v1[i] + (1-b1)*g
+		v2[i] = b2*v2[i] + (1-b2)*g*g
+		p[i] -= lr * v1[i] / (float32(math.Sqrt(float64(v2[i]))) + eps)
+	}
+}
+
+// report writes the cross entropy and the share of games whose winner is named, in a
+// sixteenth of training and in all that was held out, beside the table's.
+func (f *NetFit) report(s *NetSet, m *params, same bool, epoch int, w *scratch) {
+	if f.Log == nil {
+		return
+	}
+	var loss, base, right, n, decided [2]float64
+	for i := range s.samples {
+		x := &s.samples[i]
+		k := b2i(x.held)
+		if k == 0 && i%16 != 0 {
+			continue
+		}
+		y := float64(m.forward(s, x, same, w))
+		target := f.Blend*float64(x.result) + (1-f.Blend)*float64(x.search)
+		ce := func(y float64) float64 {
+			p := min(max(squash(y*Scale), 1e-9), 1-1e-9)
+			return -target*math.Log(p) - (1-target)*math.Log(1-p)
+		}
+		loss[k] += ce(y)
+		base[k] += ce(float64(x.table))
+		n[k]++
+		if x.result != 0.5 {
+			decided[k]++
+			if (y > 0) == (x.result > 0.5) {
+				right[k]++
+			}
+		}
+	}
+	fmt.Fprintf(f.Log, "epoch %2d  loss %.4f, held out %.4f (table %.4f, %.4f)  winner %.1f %%, held out %.1f %%\n", epoch,
+		loss[0]/n[0], loss[1]/max(n[1], 1), base[0]/n[0], base[1]/max(n[1], 1), 100*right[0]/max(decided[0], 1), 100*right[1]/max(decided[1], 1))
+}
+
+// net rounds a network to the integers in which it is computed.
+func (m *params) net(same bool) *nnue.Net {
+	n := new(nnue.Net)
+	word := func(v float32, most int) int16 {
+		return int16(max(-most, min(most, int(math.Round(float64(v))))))
+	}
+	set := func(side int) int {
+		if same {
+			return 0
+		}
+		return side
+	}
+	for i := range n.Rows {
+		b, w := i>>4, i&15
+		for j := range width {
+			n.Rows[i][j] = word(m.R[0][i][j]*nnue.One, 4000)
+			n.Rows[i][width+j] = word(m.R[set(1)][w<<4|b][j]*nnue.One, 4000)
+		}
+	}
+	for j := range n.Rows[nnue.StoneRow] {
+		n.Rows[nnue.StoneRow][j] = nnue.Never
+	}
+	for j := range width {
+		n.Bias[j] = word(m.B1[0][j]*nnue.One, 4000)
+		n.Bias[width+j] = word(m.B1[set(1)][j]*nnue.One, 4000)
+	}
+	for side := range 2 {
+		h, k := &n.Head[side], set(side)
+		for u := range hidden {
+			for j := range 2 * width {
+				h.In[j/2][u][j%2] = word(m.W2[k][u][j]*nnue.WeightOne, 4000)
+			}
+			for t := range h.Threat {
+				h.Threat[t][u] = int32(math.Round(float64(m.B2[k][u]+m.Th[k][t][u]) * nnue.InOne * nnue.WeightOne))
+			}
+			h.Out[u] = int32(word(m.W3[k][u]*Scale*nnue.OutUnits*256/nnue.MidOne, 32000))
+		}
+		h.Base = int32(math.Round(float64(m.B3[k]) * Scale * nnue.OutUnits))
+	}
+	return n
+}
+
+// read takes the integers of a network for its numbers.
+func (m *params) read(n *nnue.Net) {
+	for i := range n.Rows {
+		b, w := i>>4, i&15
+		for j := range width {
+			m.R[0][i][j] = float32(n.Rows[i][j]) / nnue.One
+			m.R[1][w<<4|b][j] = float32(n.Rows[i][width+j]) / nnue.One
+		}
+	}
+	for j := range width {
+		m.B1[0][j] = float32(n.Bias[j]) / nnue.One
+		m.B1[1][j] = float32(n.Bias[width+j]) / nnue.One
+	}
+	for side := range 2 {
+		h := &n.Head[side]
+		for u := range hidden {
+			for j := range 2 * width {
+				m.W2[side][u][j] = float32(h.In[j/2][u][j%2]) / nnue.WeightOne
+			}
+			for t := range h.Threat {
+				m.Th[side][t][u] = float32(h.Threat[t][u]) / (nnue.InOne * nnue.WeightOne)
+			}
+			m.W3[side][u] = float32(h.Out[u]) * nnue.MidOne / (Scale * nnue.OutUnits * 256)
+		}
+		m.B3[side] = float32(h.Base) / (Scale * nnue.OutUnits)
+	}
+}
