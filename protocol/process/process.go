@@ -21,6 +21,7 @@ const (
 	MaxLine    = 8000    // bytes of a line that are kept; the rest of it is dropped
 	StderrHead = 1 << 10 // bytes of stderr that are kept: the first, where Go says what
 	StderrTail = 4 << 10 // went wrong, and the last, where others do
+	rawChunk   = 1 << 16 // what a pipe holds
 	queue      = 64      // lines (out) and blocks (in) that may wait
 )
 
@@ -50,6 +51,7 @@ type Process struct {
 	cmd    *exec.Cmd
 	group  group
 	lines  chan Line // closed at the end of output
+	raw    func([]byte, time.Time)
 	gone   chan struct{}
 	input  chan []byte
 	stop   chan struct{} // closed when nobody wants lines any more
@@ -78,7 +80,12 @@ type Process struct {
 
 // Start runs cmd within limits. The streams of cmd must not be set; its SysProcAttr is
 // changed so that the child leads a group of its own.
-func Start(cmd *exec.Cmd, limits Limits) (*Process, error) {
+func Start(cmd *exec.Cmd, limits Limits) (*Process, error) { return StartRaw(cmd, limits, nil) }
+
+// StartRaw is Start for those who look at the bytes: the output is passed to raw as it is
+// read, with the moment of the read, and not cut into lines; ReadLine tells its end only.
+// raw must not keep the bytes, nor block. It is not called any more when Stop has returned.
+func StartRaw(cmd *exec.Cmd, limits Limits, raw func(chunk []byte, at time.Time)) (*Process, error) {
 	if err := limits.check(); err != nil {
 		return nil, err
 	}
@@ -115,6 +122,7 @@ func Start(cmd *exec.Cmd, limits Limits) (*Process, error) {
 		cmd:    cmd,
 		group:  g,
 		lines:  make(chan Line, queue),
+		raw:    raw,
 		gone:   make(chan struct{}),
 		input:  make(chan []byte, queue),
 		stop:   make(chan struct{}),
@@ -149,6 +157,18 @@ func (p *Process) wait() {
 func (p *Process) readOutput() {
 	defer p.readers.Done()
 	defer close(p.lines)
+	if p.raw != nil {
+		buf := make([]byte, rawChunk)
+		for {
+			n, err := p.out.Read(buf)
+			if n > 0 {
+				p.raw(buf[:n], time.Now())
+			}
+			if err != nil {
+				return
+			}
+		}
+	}
 	r := bufio.NewReader(p.out)
 	var line []byte
 	for {

@@ -125,6 +125,29 @@ func TestLineEnds(t *testing.T) {
 	}
 }
 
+// The bytes as they are, and the end behind the last of them.
+func TestRaw(t *testing.T) {
+	cmd := exec.Command(os.Args[0])
+	cmd.Env = append(os.Environ(), partVar+"=ends", "GORACE=atexit_sleep_ms=0")
+	var got []byte
+	p, err := StartRaw(cmd, Limits{}, func(b []byte, at time.Time) {
+		if at.IsZero() || len(b) == 0 {
+			t.Error("an empty read, or one at no time")
+		}
+		got = append(got, b...)
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer p.Stop(0)
+	if l, err := p.ReadLine(soon(t)); err != io.EOF {
+		t.Errorf("a line %q, %v", l.Text, err)
+	}
+	if want := "a\nb\r\nc\r\r\n\n" + strings.Repeat("x", 3*MaxLine) + "\nhalf"; string(got) != want {
+		t.Errorf("read %.40q", got)
+	}
+}
+
 func TestCrash(t *testing.T) {
 	p := start(t, "crash")
 	wantLine(t, p, "hello")
