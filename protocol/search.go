@@ -148,7 +148,9 @@ func (s *Session) ThinkAs(c game.Color, lim game.Limits) *Search {
 		},
 		rescue: func(g game.Game, best game.Point) Answer {
 			if !playable(g, best, lim.Avoid) {
-				best = anyPoint(g, lim.Avoid)
+				if best = decisive(g); !playable(g, best, lim.Avoid) {
+					best = anyPoint(g, lim.Avoid)
+				}
 			}
 			if best == game.NoPoint {
 				return Answer{Err: errors.New("no point to play on")}
@@ -369,6 +371,34 @@ func playable(g game.Game, q game.Point, avoid []game.Point) bool {
 		return false
 	}
 	return g.Legal(q) == nil || g.Result().Outcome != game.Open && empty(g, q)
+}
+
+// decisive returns a point that wins a line game at once for the side to move, or else one
+// that keeps the opponent from doing so, or else NoPoint. The game is as before.
+func decisive(g game.Game) game.Point {
+	if g.Legal(game.Pass) == nil || g.Result().Outcome != game.Open {
+		return game.NoPoint
+	}
+	me, size := g.ToMove(), g.Record().Variant.Size
+	defer g.SetToMove(me)
+	for _, c := range []game.Color{me, me.Other()} {
+		for y := range size {
+			for x := range size {
+				q := game.At(x, y)
+				if g.SetToMove(me) != nil || g.Legal(q) != nil || g.SetToMove(c) != nil || g.Play(q) != nil {
+					continue
+				}
+				won := g.Result().Outcome == game.WinFor(c)
+				if g.Undo() != nil {
+					return game.NoPoint
+				}
+				if won {
+					return q
+				}
+			}
+		}
+	}
+	return game.NoPoint
 }
 
 // anyPoint returns a point to play on: a legal one not to be avoided, else a legal one,

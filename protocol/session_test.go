@@ -3,6 +3,7 @@ package protocol
 import (
 	"context"
 	"errors"
+	"fmt"
 	"strings"
 	"sync"
 	"testing"
@@ -125,6 +126,50 @@ func TestEngineIsNotTrusted(t *testing.T) {
 				t.Error("the move is not on the board")
 			}
 		})
+	}
+}
+
+// Without the engine a five is still made, and else blocked where that is allowed.
+func TestRescueSeesFives(t *testing.T) {
+	row := func(y int, xs ...int) (qs []game.Point) {
+		for _, x := range xs {
+			qs = append(qs, game.At(x, y))
+		}
+		return qs
+	}
+	for _, c := range []struct {
+		name         string
+		rule         game.Rule
+		black, white []game.Point
+		toMove       game.Color
+		want         game.Point // NoPoint: any legal one
+	}{
+		{"makes", game.Freestyle, row(0, 0, 1, 2, 3), row(14, 0, 1, 2, 3), game.Black, game.At(4, 0)},
+		{"makes, White", game.Freestyle, row(0, 0, 1, 2, 3), row(14, 0, 1, 2, 3), game.White, game.At(4, 14)},
+		{"blocks", game.Standard, row(0, 0, 1, 2, 3), row(14, 0, 1, 2, 9), game.White, game.At(4, 0)},
+		{"six is none", game.Standard, row(0, 0, 1, 2, 3, 5), row(14, 0, 1, 2, 3), game.Black, game.At(4, 14)},
+		{"may not block", game.Renju, row(0, 0, 1, 2, 3, 5), append(row(1, 4), game.At(4, 2), game.At(4, 3), game.At(4, 4)), game.Black, game.NoPoint},
+		{"nothing to see", game.Renju, row(7, 6), row(8, 7), game.Black, game.At(7, 7)},
+	} {
+		g, err := engine.Replay(&game.Record{Variant: game.Variant{Rule: c.rule, Size: 15}, Setup: game.Setup{Black: c.black, White: c.white, ToMove: c.toMove}})
+		if err != nil {
+			t.Fatal(err)
+		}
+		before := fmt.Sprint(*g.Record(), g.ToMove(), g.Result())
+		decisive(g)
+		if after := fmt.Sprint(*g.Record(), g.ToMove(), g.Result()); after != before {
+			t.Errorf("%s: %s has become %s", c.name, before, after)
+		}
+		s := session(t, &brain{think: func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error) {
+			return game.Choice{}, errors.New("no idea")
+		}})
+		if err := s.Set(g.Record().Clone()); err != nil {
+			t.Fatal(err)
+		}
+		a := wait(t, s.Think(game.Limits{}))
+		if a.Err != nil || len(a.Points) != 1 || g.Legal(a.Points[0]) != nil || c.want != game.NoPoint && a.Points[0] != c.want {
+			t.Errorf("%s: %+v", c.name, a)
+		}
 	}
 }
 
