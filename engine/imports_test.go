@@ -25,6 +25,7 @@ var may = map[string][]string{
 	"protocol":                {"engine", "engine/game", "openings"},
 	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},
 	"protocol/gtp":            {"engine/game", "engine/weiqi", "protocol", "protocol/process", "protocol/record"},
+	"protocol/check":          {"engine", "engine/game", "engine/weiqi", "protocol/gtp", "protocol/process"},
 	"protocol/record":         {"engine/game"},
 	"protocol/record/diagram": {"engine/game"},
 	"protocol/brain":          {"engine", "engine/game", "openings", "protocol", "protocol/piskvork", "tt"},
@@ -38,7 +39,7 @@ var may = map[string][]string{
 	"bench/selfplay":    {"engine", "engine/game", "eval/train"},
 	"cmd/pbrain-tengen": {"protocol/brain"},
 	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/nnue", "eval/train",
-		"engine/weiqi", "protocol", "protocol/brain", "protocol/gtp", "protocol/record", "protocol/record/diagram"},
+		"engine/weiqi", "protocol", "protocol/brain", "protocol/check", "protocol/gtp", "protocol/record", "protocol/record/diagram"},
 	"cmd/dist": {},
 }
 
