@@ -186,6 +186,8 @@ func TestPrint(t *testing.T) {
 	r.add("s", "renju", "n", "", Neither, 12)
 	r.add("s", "go", "n", "", Neither, 3.14159)
 	r.add("t", "x", "y", "%", Neither, 0)
+	r.add("t", "z", "y", "%", Neither, -1)
+	r.add("t", "z", "y", "%", Neither, 2)
 	r.note("A word.")
 	r.Threads = 2
 	for _, g := range Games() {
@@ -197,8 +199,9 @@ func TestPrint(t *testing.T) {
 renju      1267k ±2.6%     12
 go                   -  3.142
 
-t  y (%)
-x      0
+t     y (%)
+x         0
+z  0.5 ±1.5
 
 A word.
 use -threads 2

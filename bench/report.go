@@ -242,8 +242,12 @@ func (f *Figure) String() string {
 	m := f.Median()
 	low, high := f.Spread()
 	s := Number(m)
-	if d := max(high-m, m-low); d > 0 && m != 0 {
+	switch d := max(high-m, m-low); {
+	case d == 0:
+	case d < math.Abs(m):
 		s += fmt.Sprintf(" ±%.2g%%", 100*d/math.Abs(m))
+	default: // a share would say nothing
+		s += " ±" + Number(d)
 	}
 	return s
 }

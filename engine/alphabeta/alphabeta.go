@@ -199,7 +199,10 @@ func (w *worker) legal(q game.Point) bool {
 	return w.p.Playable(w.p.Side(), q) && w.p.Opening(q) == line.Allowed
 }
 
-func (w *worker) forget() { w.history = [2][game.NumPoints]int16{} }
+func (w *worker) forget() {
+	w.history = [2][game.NumPoints]int16{}
+	w.vcf.Clear()
+}
 
 // atOnce finds the moves that need no search tree and, for the case that there is no
 // time for one, a move that is legal and not blind. done says that the choice stands.

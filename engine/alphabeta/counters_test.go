@@ -85,3 +85,21 @@ func played(t *testing.T, moves ...string) *game.Record {
 	}
 	return rec
 }
+
+// Forget drops what the threat searches know as well: the work is the same again.
+func TestForgetThreats(t *testing.T) {
+	rec := played(t, "F6", "H8", "J6", "J5", "K7", "G7", "H10", "I5")
+	e := New(game.Options{Memory: 100 << 20})
+	work := func() int64 {
+		if _, err := e.Think(context.Background(), rec, game.Limits{Depth: 6}, nil); err != nil {
+			t.Fatal(err)
+		}
+		return e.Counters().ThreatNodes
+	}
+	first := work()
+	e.Forget()
+	// The caches, which are used without a limit of nodes, are not quite the same each time.
+	if again := work(); again < first*9/10 || again > first*11/10 {
+		t.Errorf("%d nodes, then %d", first, again)
+	}
+}
