@@ -212,9 +212,15 @@ func (s *Summary) WriteJSON(w io.Writer) error {
 	return e.Encode(out)
 }
 
+// Output is a file that is made from a match.
+type Output struct {
+	Name  string // nothing is written where it is empty
+	Write func(io.Writer) error
+}
+
 // Export writes everything that is made from the games of a match: into its folder, and
-// where its settings say.
-func (s *Summary) Export() error {
+// where its settings say. more are files whose making is not known here.
+func (s *Summary) Export(more ...Output) error {
 	folder := s.Conf.Folder()
 	for i := range s.Games {
 		g := &s.Games[i]
@@ -225,25 +231,25 @@ func (s *Summary) Export() error {
 			return fmt.Errorf("game %d: %w", g.ID+1, err)
 		}
 	}
-	for _, f := range []struct {
-		name  string
-		write func(io.Writer) error
-	}{
-		{filepath.Join(folder, "match.toml"), s.Conf.WriteTOML},
+	outputs := []Output{
 		{filepath.Join(folder, "games.csv"), s.WriteCSV},
 		{filepath.Join(folder, "table.json"), s.WriteJSON},
 		{filepath.Join(folder, "table.txt"), func(w io.Writer) error { return s.Write(w, true) }},
 		{s.Conf.SGF, s.WriteSGF},
 		{s.Conf.PGN, s.WritePGN},
-	} {
-		if f.name == "" {
+	}
+	if s.Conf.Concurrency > 0 { // from a journal alone it is not known, and the file is there
+		outputs = append(outputs, Output{filepath.Join(folder, "match.toml"), s.Conf.WriteTOML})
+	}
+	for _, f := range append(outputs, more...) {
+		if f.Name == "" {
 			continue
 		}
 		var b bytes.Buffer
-		if err := f.write(&b); err != nil {
-			return fmt.Errorf("%s: %w", f.name, err)
+		if err := f.Write(&b); err != nil {
+			return fmt.Errorf("%s: %w", f.Name, err)
 		}
-		if err := replace(f.name, b.Bytes()); err != nil {
+		if err := replace(f.Name, b.Bytes()); err != nil {
 			return err
 		}
 	}

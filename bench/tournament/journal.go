@@ -199,20 +199,31 @@ func (j *journal) close() error {
 	return err
 }
 
-// ReadJournal returns what a match's folder tells of it.
-func ReadJournal(folder string) (names []string, c Config, games []Game, err error) {
-	data, err := os.ReadFile(filepath.Join(folder, journalName))
+// Played is what a journal holds: all that is known of a match.
+type Played struct {
+	Fingerprint string
+	Began       time.Time
+	Names       []string
+	Conf        Config // without what decides no game: folder, files, games at a time
+	Games       []Game // in the order in which they ended
+}
+
+// ReadJournal returns what the journal in a match's folder says. The match may still be
+// in progress.
+func ReadJournal(folder string) (*Played, error) {
+	name := filepath.Join(folder, journalName)
+	data, err := os.ReadFile(name)
 	if err != nil {
-		return nil, Config{}, nil, err
+		return nil, err
 	}
 	head, games, err := parseJournal(data[:bytes.LastIndexByte(data, '\n')+1])
 	if err == nil && head == nil {
 		err = errors.New("the journal is empty")
 	}
 	if err != nil {
-		return nil, Config{}, nil, err
+		return nil, fmt.Errorf("%s: %w", name, err)
 	}
-	return head.Names, head.Config, games, nil
+	return &Played{head.Fingerprint, head.Began, head.Names, head.Config, games}, nil
 }
 
 // The outcomes as a journal and most tables write them.
@@ -239,6 +250,10 @@ func (g *Game) Record(v game.Variant) (*game.Record, error) {
 	rec := &game.Record{Variant: v}
 	for _, f := range strings.Fields(g.Setup) {
 		side, names, _ := strings.Cut(f, ":")
+		if side == "white-to-move" {
+			rec.Setup.ToMove = game.White
+			continue
+		}
 		for _, n := range strings.Split(names, ",") {
 			q, err := record.ParseName(n, v)
 			if err != nil {
@@ -250,9 +265,6 @@ func (g *Game) Record(v game.Variant) (*game.Record, error) {
 			case "W":
 				rec.Setup.White = append(rec.Setup.White, q)
 			}
-		}
-		if side == "white-to-move" {
-			rec.Setup.ToMove = game.White
 		}
 	}
 	c := rec.Setup.ToMove

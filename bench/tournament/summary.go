@@ -216,10 +216,14 @@ type trial struct {
 	verdict stats.Verdict
 }
 
+// Test returns the test as stats knows it.
+func (s *SPRT) Test() stats.SPRT {
+	model, _ := stats.ParseModel(s.Model) // Finish has looked
+	return stats.SPRT{Elo0: s.Elo0, Elo1: s.Elo1, Alpha: s.Alpha, Beta: s.Beta, Model: model}
+}
+
 func newTrial(c *Config) *trial {
-	model, _ := stats.ParseModel(c.SPRT.Model) // Finish has looked
-	t := &trial{paired: c.Repeat, open: map[int]int{}}
-	t.test = stats.SPRT{Elo0: c.SPRT.Elo0, Elo1: c.SPRT.Elo1, Alpha: c.SPRT.Alpha, Beta: c.SPRT.Beta, Model: model}
+	t := &trial{paired: c.Repeat, open: map[int]int{}, test: c.SPRT.Test()}
 	t.verdict = t.test.Test(stats.Penta{})
 	return t
 }

@@ -360,6 +360,30 @@ func twoDiceIn(c *Config, t *testing.T) *match {
 	return twoDice(&c2, t)
 }
 
+// What the journal says of a game is the game, however it began.
+func TestRecord(t *testing.T) {
+	for _, v := range []game.Variant{{Rule: game.Renju, Size: 15}, {Rule: game.Weiqi, Size: 19, Komi: 7}} {
+		for _, toMove := range []game.Color{game.Black, game.White} {
+			for stones := range 3 {
+				rec := &game.Record{Variant: v, Setup: game.Setup{ToMove: toMove}}
+				for i := range stones {
+					rec.Setup.Black = append(rec.Setup.Black, game.At(3+i, 10))
+					rec.Setup.White = append(rec.Setup.White, game.At(8, 11+i))
+				}
+				rec.Moves = []game.Move{{Color: toMove, Point: game.At(9, 0)}, {Color: toMove.Other(), Point: game.At(0, 9)}}
+				var g Game
+				g.write(rec)
+				got, err := g.Record(v)
+				if err != nil {
+					t.Errorf("%q: %v", g.Setup, err)
+				} else if d := cmp.Diff(rec, got); d != "" {
+					t.Errorf("%q: %s", g.Setup, d)
+				}
+			}
+		}
+	}
+}
+
 // A folder belongs to one match, and to one run of it at a time.
 func TestFolder(t *testing.T) {
 	c := thousand()
@@ -448,11 +472,11 @@ func TestKill(t *testing.T) {
 		}
 		break
 	}
-	_, _, games, err := ReadJournal(folder)
+	played, err := ReadJournal(folder)
 	if err != nil {
 		t.Fatal(err)
 	}
-	seen := map[int]int{}
+	games, seen := played.Games, map[int]int{}
 	for _, g := range games {
 		seen[g.ID]++
 	}
