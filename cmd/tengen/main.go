@@ -24,6 +24,7 @@ var commands = []command{
 	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},
 	{"match", "tournaments of engines: paired games, a referee, statistics, resume", playMatch},
 	{"render", "a position as an SVG or PNG picture", render},
+	{"report", "the tables and the page of a match, anew from its journal", reportMatch},
 	{"selfplay", "games of the engine with itself, for training", selfPlay},
 	{"stats", "Elo, SPRT and ratings from results", statistics},
 	{"train", "learn an evaluation from games of self-play", learn},

@@ -7,6 +7,7 @@ import (
 	"io"
 	"os"
 	"os/signal"
+	"path/filepath"
 	"strings"
 	"sync"
 	"time"
@@ -93,11 +94,16 @@ func playMatch(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if len(show.names) > 0 {
 		s := tournament.Summarize(&conf, show.names, games)
 		s.Write(stdout, true)
-		if e := s.Export(); e != nil {
+		played, e := tournament.ReadJournal(conf.Folder())
+		if e == nil {
+			played.Conf = conf
+			e = export(played)
+		}
+		if e != nil {
 			fmt.Fprintln(stderr, "tengen match:", e)
 			return 1
 		}
-		fmt.Fprintln(stdout, "kept in", conf.Folder())
+		fmt.Fprintf(stdout, "kept in %s; open %s\n", conf.Folder(), filepath.Join(conf.Folder(), reportName))
 		if s.Test != nil && s.Test.Decision == stats.AcceptH0 && (err == nil || errors.Is(err, tournament.ErrDecided)) {
 			return 3
 		}
