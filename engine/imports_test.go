@@ -82,3 +82,19 @@ func TestBrainImportsNoNetwork(t *testing.T) {
 		}
 	}
 }
+
+// A browser is driven by tests alone, and a database written by cmd/tengen alone.
+func TestHeavyImports(t *testing.T) {
+	for _, l := range list(t, "-f", "{{.ImportPath}} {{join .Deps \" \"}}", "./...") {
+		f := strings.Fields(l)
+		pkg := strings.TrimPrefix(f[0], "tengen/")
+		for _, dep := range f[1:] {
+			switch {
+			case strings.HasPrefix(dep, "github.com/chromedp/"):
+				t.Errorf("%s depends on %s", pkg, dep)
+			case dep == "database/sql" && pkg != "cmd/tengen" && pkg != "bench/tournament/database":
+				t.Errorf("%s depends on %s", pkg, dep)
+			}
+		}
+	}
+}
