@@ -40,7 +40,7 @@ func TestSuites(t *testing.T) {
 		"make":      {all, []string{"make and unmake"}},
 		"moves":     {all, []string{"a position", "moves"}},
 		"forbidden": {[]string{"renju", "omok"}, []string{"a doubtful point", "a board", "doubtful points", "forbidden points"}},
-		"eval":      {lines, []string{"a position"}},
+		"eval":      {lines, []string{"make, evaluate, unmake"}},
 		"vcf":       {[]string{"VCF", "NO_VCF"}, []string{"puzzles", "solved", "wrong", "median", "95th percentile", "nodes"}},
 		"playouts":  {[]string{"9x9", "13x13", "19x19"}, []string{"speed", "a playout"}},
 		"protocol":  {[]string{"piskvork, no search", "piskvork, instant move", "gtp, no search"}, []string{"median", "99th percentile", "most", "moves"}},
@@ -125,7 +125,7 @@ func TestSearchCounts(t *testing.T) {
 			}
 			for _, name := range []string{"table hits", "threat nodes", "threat time", "written"} {
 				f := r.Find("search", "freestyle", name)
-				if f == nil || f.Median() < 0 || name != "written" && (f.Median() == 0 || f.Median() > 100) {
+				if f == nil || f.Median() < 0 || name != "written" && f.Median() == 0 || name != "threat time" && f.Median() > 100 { // an estimate
 					t.Errorf("%+v, %d threads: %s: %+v", lim, threads, name, f)
 				}
 			}

@@ -39,13 +39,13 @@ func TestBench(t *testing.T) {
 		t.Fatal(err)
 	}
 	r, err := bench.ReadReport(old)
-	if err != nil || r.Find("eval", "caro", "a position") == nil || strings.Join(r.Arguments, " ") != strings.Join(append(tiny, "-suite", "make,eval", "-json"), " ") {
+	if err != nil || r.Find("eval", "caro", "make, evaluate, unmake") == nil || strings.Join(r.Arguments, " ") != strings.Join(append(tiny, "-suite", "make,eval", "-json"), " ") {
 		t.Errorf("%+v, %v", r, err)
 	}
 	if out := run("-suite", "make", "-compare", old); !strings.Contains(out, "make/caro/make and unmake") || !strings.Contains(out, "too few runs") {
 		t.Errorf("compared:\n%s", out)
 	}
-	if code, out, errs := benched("-compare", old, old); code != 0 || !strings.Contains(out, "eval/caro/a position") || errs != "" {
+	if code, out, errs := benched("-compare", old, old); code != 0 || !strings.Contains(out, "eval/caro/make, evaluate, unmake") || errs != "" {
 		t.Errorf("two files: exit %d\n%s%s", code, out, errs)
 	}
 	for _, args := range []string{"-game chess", "-suite flight", "what", "-profile heat", "-x", "-compare " + old + " a b",
