@@ -5,7 +5,7 @@
 // does is trusted: it may hang, flood, or die in any of them, and the next point still
 // gets its answer. What it plays is judged by our own referees.
 //
-// Sources: the piskvork protocol (P. Lastička and P. Tvrzník's, protocl2en), the managers
+// Sources: the piskvork protocol (P. Laštovička, "Gomocup protocol", protocl2en), the managers
 // that speak it (Piskvork, Gomocup's judge and its acceptance test of submissions,
 // c-gomoku-cli, qpiskvork, Yixin-Board), and the Go Text Protocol version 2, draft 2.
 package check

@@ -17,7 +17,7 @@ func (c *checker) piskvork() ([]point, error) {
 		return nil, err
 	}
 	if c.plays(game.Weiqi) {
-		return nil, fmt.Errorf("Go is not played by this protocol: -proto gtp")
+		return nil, fmt.Errorf("no Go by this protocol, only by GTP")
 	}
 	return slices.Concat(c.answers(), c.text(), c.rules(), c.times(), c.endings(), c.faults(), c.judge()), nil
 }
