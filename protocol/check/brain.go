@@ -87,6 +87,23 @@ func (t *talk) begins(v game.Variant) {
 	t.infos(v.Rule, t.c.pace.turn)
 }
 
+// restarts begins another game in the same process. What stands before its OK answers
+// what was sent before, and may be anything.
+func (t *talk) restarts(v game.Variant) {
+	t.referee(v)
+	t.send(fmt.Sprintf("START %d", v.Size))
+	deadline := time.Now().Add(t.c.pace.start)
+	for !t.failed() {
+		h, err := t.hear(deadline)
+		if err != nil {
+			t.lost(err, t.c.pace.start, "START")
+		} else if hasPrefix(strings.TrimSpace(h.text()), "OK") {
+			break
+		}
+	}
+	t.infos(v.Rule, t.c.pace.turn)
+}
+
 // started wants an OK, with or without more behind it.
 func (t *talk) started(command string) {
 	t.send(command)
@@ -189,9 +206,14 @@ func (t *talk) think(limit time.Duration, lines ...string) (game.Point, time.Dur
 	if t.failed() {
 		return game.NoPoint, 0
 	}
+	before, _ := t.p.CPUTime()
 	began := time.Now()
 	t.send(lines...)
-	return t.moved(began, limit)
+	q, took := t.moved(began, limit)
+	if after, err := t.p.CPUTime(); err == nil && took > t.slowest {
+		t.slowest, t.worked = took, after-before
+	}
+	return q, took
 }
 
 // moved is think for what has been sent already.

@@ -243,8 +243,7 @@ func (c *checker) text() []point {
 				t.write(strings.Repeat("x", 10000) + "\r\n")
 				t.write("INFO folder " + strings.Repeat("y", 10000) + "\r\n")
 				t.sent.add("a line of 10000 x")
-				t.wait(t.c.pace.quiet)
-				t.forget()
+				t.restarts(t.v())
 				t.first()
 			}},
 		{id: "P6h", require: "a line that comes in pieces is read as one",
@@ -693,8 +692,7 @@ func (c *checker) faults() []point {
 				t.begins(t.v())
 				t.send("BOARD", "7,7,2", "7,7,1", "99,99,1", "3,3,9", "nonsense", "DONE")
 				t.reply("BOARD", t.c.pace.turn+t.c.pace.tolerance+t.c.pace.answer)
-				t.wait(t.c.pace.quiet)
-				t.forget() // an ERROR may be followed by a move: the judge needs it
+				t.restarts(t.v()) // an ERROR may be followed by a move: the judge needs it
 				t.set(t.v(), turnabout(stones(open)))
 			}},
 		{id: "P20a", require: "on a board with few points left only these are played, and a full one does no harm",
@@ -714,9 +712,7 @@ func (c *checker) faults() []point {
 					}
 					t.think(t.c.pace.turn, timeLeft(longMatch), "TURN "+xy(holes[i]))
 				}
-				t.wait(t.c.pace.quiet)
-				t.forget()
-				t.begins(t.v())
+				t.restarts(t.v())
 				t.first()
 			}},
 		{id: "P20b", require: "Black does not play a forbidden point, even where it is the only block",
@@ -899,7 +895,7 @@ func (t *talk) selfPlay(v game.Variant, mirrored bool) {
 		}
 		switch {
 		case took > told+t.c.pace.tolerance:
-			s.fail("move %d took %s of %s: lost on time", moves+1, ms(took), ms(told))
+			s.fail("move %d took %s of %s: lost on time%s", moves+1, ms(took), ms(told), s.starved())
 		case took > told:
 			late++
 		}
@@ -916,7 +912,11 @@ func (t *talk) selfPlay(v game.Variant, mirrored bool) {
 		t.fail("as White: %s", other.failure)
 	}
 	if late > 0 {
-		t.warn("%d of %d moves within the tolerance only, up to %s", late, moves, ms(most))
+		slow := sides[0]
+		if sides[1].slowest > slow.slowest {
+			slow = sides[1]
+		}
+		t.warn("%d of %d moves within the tolerance only, up to %s%s", late, moves, ms(most), slow.starved())
 	}
 	end := g.Result().Outcome.String()
 	if g.Result().Outcome == game.Open {

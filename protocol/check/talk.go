@@ -127,6 +127,8 @@ type talk struct {
 	notes   []string // what was measured
 	board   game.Game
 	variant game.Variant
+	slowest time.Duration // of the moves, and the processor time that it had
+	worked  time.Duration
 	stray   bool // something came that is no response of GTP
 }
 
@@ -396,12 +398,21 @@ func (t *talk) referee(v game.Variant) {
 func (t *talk) within(took, limit time.Duration) {
 	switch {
 	case took > limit+t.c.pace.tolerance:
-		t.fail("took %s of %s: lost on time", ms(took), ms(limit))
+		t.fail("took %s of %s: lost on time%s", ms(took), ms(limit), t.starved())
 	case took > limit:
-		t.warn("took %s of %s: only the tolerance saves it", ms(took), ms(limit))
+		t.warn("took %s of %s: only the tolerance saves it%s", ms(took), ms(limit), t.starved())
 	default:
 		t.note("%s of %s", ms(took), ms(limit))
 	}
+}
+
+// starved says so when the slowest move had the processor for less than half of its time:
+// then the machine, and not the program, may have been late.
+func (t *talk) starved() string {
+	if t.slowest == 0 || t.worked > t.slowest/2 {
+		return ""
+	}
+	return fmt.Sprintf(" (it had the processor for %s: the machine is busy, or it slept)", ms(t.worked))
 }
 
 // weigh judges the memory that the process has now.
