@@ -162,7 +162,7 @@ func newWorker(rules line.Rules, size int) *worker {
 // begin makes a worker ready for a new search.
 func (w *worker) begin(sh *shared, id int, avoid []game.Point) {
 	w.shared, w.id = sh, id
-	w.nodes, w.selDepth = 0, 0
+	w.nodes, w.selDepth, w.nextPoll = 0, 0, 0
 	w.count, w.vcf.Asked, w.vcf.Known = game.Counters{}, 0, 0
 	w.moves, w.tried = w.moves[:0], w.tried[:0]
 	w.root = rootMoves{avoid: avoid, best: game.NoPoint}

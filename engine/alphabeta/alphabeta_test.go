@@ -3,6 +3,7 @@ package alphabeta
 import (
 	"context"
 	"math/rand/v2"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -149,6 +150,32 @@ func TestDeterministic(t *testing.T) {
 		}
 		e.Think(context.Background(), &game.Record{Variant: rec.Variant}, lim, nil)
 		e.Forget()
+	}
+}
+
+// An engine that has played other games, and was told to forget them, thinks as a new one
+// does: where the threat searches are long as well.
+func TestForgets(t *testing.T) {
+	used := New(game.Options{Memory: memory})
+	rng := rand.New(rand.NewPCG(3, 3))
+	lim := game.Limits{Nodes: 4000}
+	for k := range 25 {
+		rec := &game.Record{Variant: game.Variant{Rule: game.Freestyle, Size: 15}}
+		for len(rec.Moves) < 9+k%5 {
+			m := game.Move{Color: rec.ToMove(), Point: game.At(4+rng.IntN(7), 4+rng.IntN(7))}
+			if !slices.ContainsFunc(rec.Moves, func(o game.Move) bool { return o.Point == m.Point }) {
+				rec.Moves = append(rec.Moves, m)
+			}
+		}
+		want := think(t, rec, lim)
+		used.Forget()
+		got, err := used.Think(context.Background(), rec, lim, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got.Point != want.Point || got.Info.Nodes != want.Info.Nodes || got.Info.Value != want.Info.Value {
+			t.Errorf("position %d: %+v, want %+v", k, got, want)
+		}
 	}
 }
 

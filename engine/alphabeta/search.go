@@ -33,7 +33,7 @@ type worker struct {
 
 	nodes    int64         // positions looked at, those of the threat search among them
 	count    game.Counters // but for Nodes
-	polls    uint32
+	nextPoll int64         // at how many nodes the limits are looked at again
 	selDepth int
 	reach    int      // the depth of the iteration that is running
 	moves    []ranked // the move lists of all plies, one behind the other
@@ -67,10 +67,17 @@ var reductions = func() (r [64][64]int8) {
 	return
 }()
 
+// pollEvery is how many nodes pass between two looks at the clock, those of the threat
+// search among them: in some games a node without them is a small part of the work.
+const pollEvery = 256
+
 // poll looks at the limits now and then, and reports whether the search must stop.
 func (w *worker) poll() bool {
-	if w.polls++; w.polls&127 == 0 && w.id == 0 && w.limit.reached(w.nodes) {
-		w.stop.Store(true)
+	if w.nodes >= w.nextPoll {
+		w.nextPoll = w.nodes + pollEvery
+		if w.id == 0 && w.limit.reached(w.nodes) {
+			w.stop.Store(true)
+		}
 	}
 	return w.stop.Load()
 }

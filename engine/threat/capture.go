@@ -23,7 +23,7 @@ const maxHunt = 96
 // hunts looks for a win of the side to move.
 func (v *VCF) hunts(p *line.Position) Status {
 	v.p, v.a, v.d = p, p.Side(), p.Side().Other()
-	v.key = salt(p, v.age)
+	v.key = salt(p, ofFails)
 	v.moves, v.saved = v.moves[:0], v.saved[:0]
 	if p.Rules().Restricted(v.a) || p.Rules().Restricted(v.d) {
 		return Unknown // a forbidden reply, or five, is not thought of here

@@ -6,14 +6,19 @@ package threat
 type fails struct {
 	buckets [][4]uint64
 	mask    uint64
+	used    []uint32 // the buckets that hold something, as far as they fit
+	many    bool     // they did not
 }
+
+// usedMost is how many buckets are emptied one by one.
+const usedMost = 1 << 12
 
 func newFails(memory int) fails {
 	n := 1
 	for n*2*32 <= memory {
 		n *= 2
 	}
-	return fails{make([][4]uint64, n), uint64(n - 1)}
+	return fails{buckets: make([][4]uint64, n), mask: uint64(n - 1), used: make([]uint32, 0, usedMost)}
 }
 
 // has reports whether a position is in the set. The key 0 stands for nothing.
@@ -25,5 +30,24 @@ func (f *fails) has(key uint64) bool {
 // add puts a position into the set in the place of the oldest of its bucket.
 func (f *fails) add(key uint64) {
 	b := &f.buckets[key&f.mask]
+	if b[0] == 0 {
+		if len(f.used) < usedMost {
+			f.used = append(f.used, uint32(key&f.mask))
+		} else {
+			f.many = true
+		}
+	}
 	b[3], b[2], b[1], b[0] = b[2], b[1], b[0], key
+}
+
+// clear empties the set. What is in it then depends on nothing that was before.
+func (f *fails) clear() {
+	if f.many {
+		clear(f.buckets)
+	} else {
+		for _, i := range f.used {
+			f.buckets[i] = [4]uint64{}
+		}
+	}
+	f.used, f.many = f.used[:0], false
 }

@@ -51,9 +51,8 @@ type VCF struct {
 
 	board
 	fails    fails
-	age      uint64 // goes into all keys, so that Clear need not touch the table
-	closed   bool   // a five may be closed at its ends
-	foulD    bool   // some points are forbidden to the defender
+	closed   bool // a five may be closed at its ends
+	foulD    bool // some points are forbidden to the defender
 	stop     *atomic.Bool
 	left     int64        // nodes that may still be tried
 	last     game.Point   // the attacker's last four
@@ -90,10 +89,11 @@ func NewVCF(memory int) *VCF {
 	}
 }
 
-// Clear forgets all failures. Without it they serve the next positions too, since a
-// failure stays true whatever is searched next.
+// Clear forgets all failures: what follows is the same whatever was searched before.
+// Without it they serve the next positions too, since a failure stays true whatever is
+// searched next.
 func (v *VCF) Clear() {
-	v.age++
+	v.fails.clear()
 	v.pv = v.pv[:0]
 }
 
@@ -177,7 +177,7 @@ func (v *VCF) search(p *line.Position, maxNodes int64, stop *atomic.Bool) Result
 // begin reads a position.
 func (v *VCF) begin(p *line.Position) {
 	v.read(p)
-	v.key ^= salt(p, v.age)
+	v.key ^= salt(p, ofFails)
 	v.closed, v.foulD = p.Rules().BothEnds, p.Rules().Restricted(v.d)
 	v.last = game.NoPoint
 	v.moves, v.counters, v.saved = v.moves[:0], v.counters[:0], v.saved[:0]
@@ -195,13 +195,16 @@ func (v *VCF) goesOn() bool {
 	return v.closed || len(v.counters) == 0 || len(v.counters) == 1 && v.isFour(v.counters[0])
 }
 
-// proofsOfFours is the salt of what Proofs keeps, an age that no search reaches.
-const proofsOfFours = 1 << 40
+// What keys are made for: the failures of one search, or what Proofs keeps.
+const (
+	ofFails       = 0
+	proofsOfFours = 1 << 40
+)
 
 // salt makes one number of all that decides a position's worth and is not in its key.
-func salt(p *line.Position, age uint64) uint64 {
+func salt(p *line.Position, use uint64) uint64 {
 	r := p.Rules()
-	n := age<<8 | uint64(p.Size())
+	n := use<<8 | uint64(p.Size())
 	for c := range 2 {
 		n = n<<4 | uint64(r.Six[c])<<2 | bit(r.NoDouble3[c])<<1 | bit(r.NoDouble4[c])
 	}
