@@ -349,15 +349,14 @@ func playouts(ctx context.Context, s *Settings, r *Report) error {
 		return err
 	}
 	for _, size := range []int{9, 13, 19} {
-		style := weiqi.Light(size)
-		style.Careful = true
+		style := weiqi.Tactical(size)
 		b := weiqi.NewBoard(size)
 		rand := weiqi.NewRand(1)
 		ns, err := timed(ctx, s.Time, func() (n int) {
 			for _, p := range ps {
 				if p.Size() == size {
 					b.CopyFrom(&p.Board)
-					b.Playout(&rand, p.Side(), style)
+					b.Playout(&rand, p.Side(), game.NoPoint, &style, nil)
 					n++
 				}
 			}

@@ -23,6 +23,7 @@ type Engine struct {
 	threads int
 	memory  int64
 	tree    tree
+	gloom   gloom
 }
 
 // New returns an engine that has allocated nothing yet.
@@ -37,8 +38,8 @@ func (e *Engine) Configure(o game.Options) {
 	e.threads, e.memory = max(1, o.Threads), o.Memory
 }
 
-// Forget gives the tree's memory back; there is nothing that one search leaves to the next.
-func (e *Engine) Forget() { e.tree = tree{} }
+// Forget gives the tree's memory back.
+func (e *Engine) Forget() { e.tree, e.gloom = tree{}, gloom{} }
 
 const (
 	instantNodes = 100  // of an instant answer
@@ -102,14 +103,13 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	if sh.maxDepth <= 0 || sh.maxDepth > game.MaxPly {
 		sh.maxDepth = game.MaxPly
 	}
-	sh.style = weiqi.Light(p.Size())
-	sh.style.Careful = true                       // a seventh slower, and won 19 games of 24 at 1,000 playouts on 9x9
+	sh.style = weiqi.Tactical(p.Size())
 	sh.style.Mercy += int(max(sh.komi, -sh.komi)) // the leader must lead by more
 	e.tree.reset(e.memory / 2)
 	first := newWorker(sh, p, 0)
 
 	// 1. What may be played, and whether the game is as good as over.
-	r := first.judge(g, lim)
+	r := first.judge(lim)
 	pass := game.Info{MultiPV: 1, Depth: 1, SelDepth: 1, PV: []game.Point{game.Pass}}
 	tell(game.Info{MultiPV: 1, PV: r.moves[:1]}) // for whoever must answer for a search that is late
 	if r.moves[0] == game.Pass || r.ends {
@@ -122,7 +122,9 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	}
 
 	// 2. The search.
-	e.tree.grow(&e.tree.root, r.moves)
+	e.tree.root.point = lastMove(rec)
+	p.Features(e.tree.root.point, &first.seen)
+	e.tree.grow(&e.tree.root, r.moves, &first.seen)
 	var others sync.WaitGroup
 	for i := 1; i < e.threads; i++ {
 		w := newWorker(sh, p, i)
@@ -132,7 +134,17 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	others.Wait()
 
 	// 3. The move.
-	return r.choose(first, lim, tell), nil
+	c := r.choose(first, lim, tell)
+	c.Resign = e.gloom.resigns(c.Resign, len(rec.Moves))
+	return c, nil
+}
+
+// lastMove returns the last move of a record, a pass included, or no point.
+func lastMove(rec *game.Record) game.Point {
+	if n := len(rec.Moves); n > 0 {
+		return rec.Moves[n-1].Point
+	}
+	return game.NoPoint
 }
 
 const (

@@ -12,9 +12,10 @@ import (
 type root struct {
 	moves   []game.Point // to be searched, the pass last; never empty
 	counted bool
-	lead    float64 // of Black, if the game ended here
+	lead    float64 // of the side to move, if the game ended here
 	wins    bool    // it would be won
-	ends    bool    // a pass ends the game, and wins it
+	sure    bool    // even if the opponent's stones that seem dead are not
+	ends    bool    // a pass ends the game, and surely wins it
 }
 
 // judge finds the moves that are worth a search. Those are not that fill an own eye, or lie
@@ -22,8 +23,9 @@ type root struct {
 // there is only the pass.
 //
 // A pass that ends the game is made when the count wins, the same count that the referee
-// makes. A player who has passed and lost by it cannot complain.
-func (w *worker) judge(g *weiqi.Referee, lim game.Limits) (r root) {
+// makes, and wins without the opponent's consent about its dead stones. Where it needs that,
+// and moves cost nothing, these stones are attacked first.
+func (w *worker) judge(lim game.Limits) (r root) {
 	p := w.p
 	me, foe := p.Side(), p.Side().Other()
 	life := p.PassAlive(p.Rules().Suicide)
@@ -68,33 +70,59 @@ func (w *worker) judge(g *weiqi.Referee, lim game.Limits) (r root) {
 		return r
 	}
 
-	points := p.Size() * p.Size()
-	if p.Passes() > 0 || 3*len(r.moves) < points {
-		r.counted = true
-		// The referee's count takes hundreds of playouts, a hasty one a few.
-		if least := time.Duration(points) * countTime; !lim.Instant && (lim.Hard == 0 || lim.Hard > least) {
-			r.lead = g.Score().Lead()
-		} else {
-			var dead weiqi.Set
-			if !p.Rules().AsIs {
-				dead = p.EstimateDead(hastyPlayouts)
-			}
-			n := p.Count(&dead)
-			r.lead = p.Score(&n, w.komi, 0).Lead()
-		}
-		r.wins = r.lead > 0 && me == game.Black || r.lead < 0 && me == game.White
-	}
 	// A pass on an open board is no offer to count: the side may just have been told to
 	// move twice.
-	r.ends = p.Passes() > 0 && r.wins && 3*(p.Stones(me)+p.Stones(foe)) >= points
+	if p.Passes() > 0 && 3*(p.Stones(me)+p.Stones(foe)) >= p.Size()*p.Size() {
+		doubtful := r.count(w, lim)
+		if r.ends = r.wins; r.wins && !r.sure && !p.Rules().Territory {
+			near := slices.DeleteFunc(slices.Clone(r.moves), func(q game.Point) bool {
+				return !slices.ContainsFunc(slices.Collect(around(q)), doubtful.Has)
+			})
+			if len(near) > 0 {
+				r.moves, r.ends = near, false
+			}
+		}
+	}
 	r.moves = append(r.moves, game.Pass)
 	return r
 }
 
-const (
-	countTime     = time.Millisecond // how long a count may take for each point of the board
-	hastyPlayouts = 24
-)
+// count finds out how the game would end now, and returns the stones of the opponent's that
+// seem dead, but may be defended.
+func (r *root) count(w *worker, lim game.Limits) (doubtful weiqi.Set) {
+	p, me := w.p, w.p.Side()
+	leads := func(dead *weiqi.Set) float64 {
+		n := p.Count(dead)
+		lead := p.Score(&n, w.komi, 0).Lead()
+		if me == game.White {
+			return -lead
+		}
+		return lead
+	}
+	var dead, agreed weiqi.Set
+	if !p.Rules().AsIs {
+		work, least := deadWork, countTime*time.Duration(p.Size()*p.Size())
+		if lim.Instant || lim.Hard > 0 && lim.Hard-w.elapsed() < least {
+			work = hastyWork
+		}
+		dead = deadStones(p, work)
+	}
+	life := p.PassAlive(p.Rules().Suicide)
+	for _, q := range dead.Points(nil) {
+		if p.At(q) == me || life.Territory[me].Has(q) {
+			agreed.Add(q)
+		} else {
+			doubtful.Add(q)
+		}
+	}
+	r.counted, r.lead = true, leads(&dead)
+	r.wins = r.lead > 0
+	r.sure = r.wins && leads(&agreed) > 0
+	return doubtful
+}
+
+// countTime is how long a count may take for each point of the board.
+const countTime = 5 * time.Millisecond
 
 func around(q game.Point) func(func(game.Point) bool) {
 	return func(yield func(game.Point) bool) {
@@ -123,22 +151,36 @@ const (
 	resignVisits = 400  // after so many playouts
 )
 
-// choose returns the move that was looked at most. A pass that does not end the game is
-// chosen only if each other move is worse by more than chance, or where moves cost points
-// and the count wins; one that would end and lose it, never.
+// choose returns the move that was looked at most. A pass that may lose the game is chosen
+// only if each move is worse by more than chance, never if it ends the game; one that wins it
+// if the opponent passes too may be chosen as any move.
 func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Choice {
 	t := w.tree
 	best := t.favourite(&t.root)
-	if best.point == game.Pass && !(r.wins && w.p.Rules().Territory) {
-		var other *node
-		kids := t.kids(&t.root)
-		for i := range kids {
-			if k := &kids[i]; k.point != game.Pass && (other == nil || better(k, other)) {
-				other = k
-			}
+	pass, other := (*node)(nil), (*node)(nil)
+	kids := t.kids(&t.root)
+	for i := range kids {
+		switch k := &kids[i]; {
+		case k.point == game.Pass:
+			pass = k
+		case other == nil || better(k, other):
+			other = k
 		}
-		if other != nil && (other.mean() > best.mean()-passGain || w.p.Passes() > 0) {
+	}
+	if pass != nil && other != nil {
+		worse := other.mean() < pass.mean()-passGain
+		switch {
+		case w.p.Passes() > 0 && r.wins && !w.p.Rules().Territory: // only to take what may not be dead
+			if best = other; worse {
+				best = pass
+			}
+		case best != pass || w.p.Passes() > 0 && r.wins:
+		case w.p.Passes() > 0:
 			best = other
+		default:
+			if r.count(w, lim); !(r.sure || r.wins && w.p.Rules().Territory || worse) {
+				best = other
+			}
 		}
 	}
 	for k, i := range w.infos(max(1, lim.MultiPV)) {
@@ -159,3 +201,25 @@ func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Cho
 
 // passGain is by how much a pass must be better than all moves if it may lose the game.
 const passGain = 0.05
+
+// gloom counts the moves of a game, one after the other, at which all seemed lost.
+type gloom struct {
+	moves, times int
+}
+
+// resigns reports whether a game is given up: when it has been lost for some moves.
+func (g *gloom) resigns(lost bool, moves int) bool {
+	switch {
+	case !lost:
+		g.times = 0
+	case moves == g.moves && g.times > 0: // asked again
+	case moves == g.moves+2:
+		g.times++
+	default: // another game
+		g.times = 1
+	}
+	g.moves = moves
+	return g.times >= resignMoves
+}
+
+const resignMoves = 3

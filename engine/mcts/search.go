@@ -32,6 +32,8 @@ type worker struct {
 	rand  weiqi.Rand
 	path  []*node
 	moves []game.Point
+	first weiqi.First // who played where first in a round
+	seen  [game.NumPoints]weiqi.Feature
 }
 
 func newWorker(sh *shared, root *weiqi.Position, id int) *worker {
@@ -56,11 +58,18 @@ func (w *worker) next() bool {
 // its value to all nodes on the way.
 func (w *worker) once() {
 	w.descend()
-	w.learn(w.value())
+	w.first.Clear(w.p.Size())
+	v := w.value()
+	w.mu.Lock()
+	w.tree.learn(w.path, w.p.Side(), v, &w.first)
+	w.mu.Unlock()
 	for range w.path[1:] {
 		w.p.Unmake()
 	}
 }
+
+// growAt is how often a leaf is looked at before it grows.
+const growAt = 4
 
 // descend walks to a leaf, which it lets grow if it was visited before.
 func (w *worker) descend() {
@@ -73,9 +82,8 @@ func (w *worker) descend() {
 		// A visit that has no value yet is a loss, which keeps other threads from following
 		// (Chaslot, Winands and van den Herik, "Parallel Monte-Carlo tree search", 2008).
 		n.visits++
-		if n.kids == 0 && n.visits > 1 && len(w.path) <= w.maxDepth && !w.over() {
-			w.moves = append(w.sensible(w.moves[:0]), game.Pass)
-			t.grow(n, w.moves)
+		if n.kids == 0 && n.visits >= growAt && len(w.path) <= w.maxDepth && !w.over() {
+			w.grow(n)
 		}
 		if n.kids == 0 {
 			break
@@ -87,17 +95,11 @@ func (w *worker) descend() {
 	t.deep = max(t.deep, len(w.path)-1)
 }
 
-// learn takes the value for Black of the game that was played out.
-func (w *worker) learn(v uint64) {
-	w.mu.Lock()
-	defer w.mu.Unlock()
-	for i, n := range w.path {
-		if (i&1 == 1) == (w.side == game.Black) {
-			n.sum += v
-		} else {
-			n.sum += one - v
-		}
-	}
+// grow gives the node of the present position its children.
+func (w *worker) grow(n *node) {
+	w.moves = append(w.sensible(w.moves[:0]), game.Pass)
+	w.p.Features(n.point, &w.seen)
+	w.tree.grow(n, w.moves, &w.seen)
 }
 
 // over reports whether the game has ended, below the root.
@@ -117,7 +119,7 @@ func (w *worker) value() uint64 {
 		lead = p.Score(&n, w.komi, 0).Lead()
 	default:
 		w.board.CopyFrom(&p.Board)
-		lead = float64(w.board.Playout(&w.rand, p.Side(), w.style)) - w.komi
+		lead = float64(w.board.Playout(&w.rand, p.Side(), w.path[len(w.path)-1].point, &w.style, &w.first)) - w.komi
 		if p.Rules().Territory {
 			// Area is territory and prisoners and as many points as a side has played stones.
 			// In the playout both play the same number.

@@ -71,6 +71,9 @@ var stone = [2]near{0xff01, 0xff10}
 func (n near) empty() int            { return int(n >> 8) }
 func (n near) own(c game.Color) near { return n >> (4 * c) & 15 }
 
+// walls returns how many neighbours are walls, which count as both sides'.
+func (n near) walls() near { return n&15 + n>>4&15 + n>>8 - 4 }
+
 // Board is a position without its past, but for the ko point. It is about 20 kB;
 // CopyFrom copies only what the board's size needs.
 type Board struct {

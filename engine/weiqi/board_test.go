@@ -207,7 +207,7 @@ func TestPlayoutBoard(t *testing.T) {
 	for i := range 200 {
 		p := NewPosition(ruleSets[i%len(ruleSets)], []int{2, 3, 5, 9, 13, 19}[i%6])
 		s := Style{Careful: i&1 == 1, Moves: int(r.Next() % 400)}
-		p.Playout(&r, game.Black, s)
+		p.Playout(&r, game.Black, game.NoPoint, &s, nil)
 		scratch(t, p)
 	}
 }
@@ -364,7 +364,8 @@ func TestAllocs(t *testing.T) {
 	r := NewRand(1)
 	if n := testing.AllocsPerRun(100, func() {
 		work.CopyFrom(&p.Board)
-		work.Playout(&r, game.Black, Light(9))
+		light := Light(9)
+		work.Playout(&r, game.Black, game.NoPoint, &light, nil)
 		for y := range 9 {
 			for x := range 9 {
 				if q := game.At(x, y); p.Playable(q) {

@@ -286,7 +286,7 @@ func TestDrawn(t *testing.T) {
 	for _, c := range []struct {
 		name, board string
 		dead, seki  string // one stone of each chain
-		estimated   bool   // whether the dead are found without being told
+		estimated   bool   // whether playouts alone find the dead
 		area        string
 		territory   string
 	}{

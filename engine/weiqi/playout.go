@@ -36,24 +36,43 @@ type Style struct {
 	// Mercy ends a playout when one side has that many more stones than the other: the rest
 	// would only confirm it. 0 means never.
 	Mercy int
-	// Careful is for counting, not for searching, since it costs time. It leaves alone what
-	// would put more than two own stones into atari, except inside an opposing chain where
-	// their capture would leave it one eye only: a seki then stays a seki. And it
-	// answers the last move: takes it or saves its own stones from atari if it can, else
-	// plays beside it in half of the moves, so that a territory is defended (after Gelly,
-	// Wang, Munos and Teytaud, "Modification of UCT with patterns in Monte-Carlo Go", 2006).
+	// Careful makes the playout answer the last moves as suggest does, and leave alone what
+	// would put more than two own stones into atari for nothing; a seki then stays a seki.
 	Careful bool
+	// Only, if set, bounds a playout to these points; stones elsewhere stay as they are.
+	Only *Set
 }
 
-// Light is the style of a search's playouts.
+// allows reports whether a playout of this style may play on p.
+func (s *Style) allows(p int) bool { return s.Only == nil || s.Only.Has(point(p)) }
+
+// Light is the style of uniformly random playouts.
 func Light(size int) Style { return Style{Mercy: size * size / 3} }
+
+// Tactical is the style of a search's playouts.
+func Tactical(size int) Style { return Style{Mercy: size * size / 3, Careful: true} }
+
+// First holds for each point who was the first to play there.
+type First [cells]uint8
+
+// Clear forgets what was played on a board of a size.
+func (f *First) Clear(size int) { clear(f[:(size+2)*game.Stride]) }
+
+// Note says that c played on q, a point of the board, before all that was noted so far.
+func (f *First) Note(q game.Point, c game.Color) { f[cell(q)] = 1 + uint8(c) }
+
+// By reports whether c was the first to play on q, a point of the board or the pass.
+func (f *First) By(q game.Point, c game.Color) bool {
+	return q < game.NumPoints-ring && f[cell(q)] == 1+uint8(c)
+}
 
 // Playout plays the game to its end from c's turn, spoiling the board: a uniformly
 // random move among those that are legal under simple ko without suicide and do not fill
 // an own single-point eye, a pass where there is none, until both pass. It returns
 // Black's points on the board minus White's. (Bruegmann, "Monte Carlo Go", 1993; with
-// real eyes left alone as there.)
-func (b *Board) Playout(r *Rand, c game.Color, s Style) int {
+// real eyes left alone as there.) A careful playout begins as an answer to the move on last,
+// if there was one. Who played first on each point is noted in first, if that is not nil.
+func (b *Board) Playout(r *Rand, c game.Color, last game.Point, s *Style, first *First) int {
 	left, mercy := s.Moves, s.Mercy
 	if left == 0 {
 		left = 3 * b.size * b.size
@@ -61,34 +80,44 @@ func (b *Board) Playout(r *Rand, c game.Color, s Style) int {
 	if mercy == 0 {
 		mercy = cells
 	}
-	before := none // the last move
+	now, before := none, none // the last move and the one before it
+	if b.on(last) {
+		now = cell(last)
+	}
+	b.last.takes = 0 // of a move that was not played here
 	for passes := 0; left > 0 && passes < 2; left-- {
 		passes++
-		n := b.free
-		if s.Careful && before != none {
-			if p := b.answer(r, c, before); p != none {
-				b.put(c, p)
-				passes, n, before = 0, 0, p
+		p := none
+		if s.Careful && now != none {
+			if p = b.suggest(r, c, now, before); p != none && !s.allows(p) {
+				p = none
 			}
 		}
-		for n > 0 {
+		for n := b.free; n > 0 && p == none; {
 			j := r.Below(n)
-			p := int(b.empty[j])
-			if b.wanted(c, p) && !(s.Careful && b.rash(c, p)) {
-				b.put(c, p)
-				passes, before = 0, p
+			q := int(b.empty[j])
+			if s.allows(q) && b.wanted(c, q) && !(s.Careful && b.rash(c, q)) {
+				p = q
 				break
 			}
 			// Not this one: out of the draw, which so stays uniform.
 			n--
 			o := b.empty[n]
-			b.empty[j], b.empty[n] = o, uint16(p)
-			b.place[o], b.place[p] = uint16(j), uint16(n)
+			b.empty[j], b.empty[n] = o, uint16(q)
+			b.place[o], b.place[q] = uint16(j), uint16(n)
 		}
-		if passes > 0 {
-			b.ko, before = none, none
-		} else if d := b.stones[game.Black] - b.stones[game.White]; d > mercy || d < -mercy {
-			return d
+		before = now
+		if now = p; p == none {
+			b.ko = none
+		} else {
+			b.put(c, p)
+			passes = 0
+			if first != nil && first[p] == 0 {
+				first[p] = 1 + uint8(c)
+			}
+			if d := b.stones[game.Black] - b.stones[game.White]; d > mercy || d < -mercy {
+				return d
+			}
 		}
 		c = c.Other()
 	}
@@ -123,174 +152,4 @@ func (b *Board) settled() int {
 		}
 	}
 	return d
-}
-
-// answer returns c's answer to the opponent's stone on last, or none.
-func (b *Board) answer(r *Rand, c game.Color, last int) int {
-	if b.cells[last] != c.Other() {
-		return none
-	}
-	if h := &b.chain[b.head[last]]; h.atari() {
-		if p := int(h.sum) / int(h.libs); b.wanted(c, p) {
-			return p
-		}
-	}
-	for _, d := range around {
-		q := last + d
-		if b.cells[q] != c {
-			continue
-		}
-		h := &b.chain[b.head[q]]
-		if !h.atari() {
-			continue
-		}
-		// By taking a neighbour that is in atari itself, else by running.
-		for s := b.head[q]; ; {
-			for _, e := range around {
-				if o := int(s) + e; b.cells[o] == c.Other() {
-					if g := &b.chain[b.head[o]]; g.atari() {
-						if p := int(g.sum) / int(g.libs); b.wanted(c, p) {
-							return p
-						}
-					}
-				}
-			}
-			if s = b.next[s]; s == b.head[q] {
-				break
-			}
-		}
-		if p := int(h.sum) / int(h.libs); b.near[p].empty() > 1 {
-			return p
-		}
-	}
-	if r.Next()>>63 == 0 {
-		return none
-	}
-	at := r.Below(8)
-	for i := range 8 {
-		p := last + beside[(at+i)%8]
-		if b.cells[p] == game.Empty && b.wanted(c, p) && !b.rash(c, p) {
-			return p
-		}
-	}
-	return none
-}
-
-// beside are the eight cells around one.
-var beside = [8]int{east, -east, south, -south, south + east, south - east, east - south, -south - east}
-
-// rash reports whether c on p takes nothing and leaves more than two own stones with one
-// liberty, in a shape that is not worth the sacrifice.
-func (b *Board) rash(c game.Color, p int) bool {
-	n := b.near[p]
-	if n.empty() > 1 || n.own(c) == 0 {
-		return false
-	}
-	b.walk()
-	b.mark[p] = b.stamp
-	var body [6]int // the stones of the chain to be, as long as they may be a shape
-	size, liberties := 1, 0
-	body[0] = p
-	for _, d := range around {
-		q := p + d
-		switch b.cells[q] {
-		case game.Empty:
-			if b.mark[q] != b.stamp {
-				b.mark[q] = b.stamp
-				liberties++
-			}
-		case c.Other():
-			if b.chain[b.head[q]].atari() {
-				return false // takes
-			}
-		case c:
-			h := int(b.head[q])
-			if b.mark[h] == b.stamp {
-				continue
-			}
-			for s := h; ; {
-				b.mark[s] = b.stamp
-				if size < len(body) {
-					body[size] = s
-				}
-				size++
-				for _, e := range around {
-					if l := s + e; b.cells[l] == game.Empty && b.mark[l] != b.stamp {
-						b.mark[l] = b.stamp
-						if liberties++; liberties > 1 {
-							return false
-						}
-					}
-				}
-				if s = int(b.next[s]); s == h {
-					break
-				}
-			}
-		}
-	}
-	return liberties == 1 && size > 2 && !(size <= 6 && b.inside(c, body[:size]) && b.oneEyed(body[:size]))
-}
-
-// inside reports whether a body of c touches one opposing chain only: then it may fill
-// that one's eye. Between two chains, as in a seki, it is no eye that it fills.
-func (b *Board) inside(c game.Color, body []int) bool {
-	var only uint16
-	for _, s := range body {
-		for _, d := range around {
-			if q := s + d; b.cells[q] == c.Other() {
-				if only != 0 && b.head[q] != only {
-					return false
-				}
-				only = b.head[q]
-			}
-		}
-	}
-	return true
-}
-
-// oneEyed reports whether the space that a taken chain leaves can be kept to one eye by a
-// stone on its middle: three in any shape, the square and the pyramid four, the bulky and
-// the crossed five, the rabbity six; and the bent
-// four in the corner, which leads to a ko that its owner cannot avoid. Counting neighbours inside tells them from the others.
-func (b *Board) oneEyed(body []int) bool {
-	if len(body) <= 3 {
-		return true
-	}
-	links, most := 0, 0
-	for _, s := range body {
-		n := 0
-		for _, o := range body {
-			if d := s - o; d == east || d == -east || d == south || d == -south {
-				n++
-			}
-		}
-		links += n
-		most = max(most, n)
-	}
-	links /= 2
-	switch len(body) {
-	case 4:
-		return links == 4 || most == 3 || b.bentFour(body)
-	case 5:
-		return links == 5 || most == 4
-	case 6:
-		return most == 4 && links == 6
-	}
-	return false
-}
-
-// bentFour reports whether four stones in a line bend in the corner of the board.
-func (b *Board) bentFour(body []int) bool {
-	for _, s := range body {
-		if walls := b.near[s].own(game.Black) + b.near[s].own(game.White) + near(b.near[s].empty()); walls == 6 {
-			inside := 0
-			for _, o := range body {
-				if d := s - o; d == east || d == -east || d == south || d == -south {
-					inside++
-				}
-			}
-			return inside == 2
-		}
-	}
-	return false
 }

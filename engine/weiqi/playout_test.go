@@ -13,7 +13,7 @@ func benchPlayout(b *testing.B, size int) {
 	b.ReportAllocs()
 	for b.Loop() {
 		work.CopyFrom(start)
-		work.Playout(&r, game.Black, s)
+		work.Playout(&r, game.Black, game.NoPoint, &s, nil)
 	}
 	b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 }
@@ -55,7 +55,7 @@ func BenchmarkMakeUnmake19(b *testing.B) { benchMake(b, 19) }
 func BenchmarkPassAlive19(b *testing.B) {
 	p := NewPosition(ruleSets[0], 19)
 	r := NewRand(1)
-	p.Playout(&r, game.Black, Style{})
+	p.Playout(&r, game.Black, game.NoPoint, &Style{}, nil)
 	for b.Loop() {
 		p.PassAlive(false)
 	}
@@ -64,7 +64,7 @@ func BenchmarkPassAlive19(b *testing.B) {
 func BenchmarkEstimateDead19(b *testing.B) {
 	p := NewPosition(ruleSets[0], 19)
 	r := NewRand(1)
-	p.Playout(&r, game.Black, Style{Moves: 250})
+	p.Playout(&r, game.Black, game.NoPoint, &Style{Moves: 250}, nil)
 	for b.Loop() {
 		p.EstimateDead(deadPlayouts)
 	}
@@ -85,7 +85,7 @@ func TestPlayoutUniform(t *testing.T) {
 	b := NewBoard(5)
 	for range n {
 		b.CopyFrom(&p.Board)
-		b.Playout(&r, game.White, Style{Moves: 1})
+		b.Playout(&r, game.White, game.NoPoint, &Style{Moves: 1}, nil)
 		played := game.NoPoint
 		for _, q := range onBoard(&p.Board, game.Empty) {
 			if b.At(q) == game.White {
@@ -112,8 +112,8 @@ func TestPlayout(t *testing.T) {
 	for i := range 50 {
 		a, b := NewBoard(9), NewBoard(9)
 		r, s := NewRand(uint64(i)), NewRand(uint64(i))
-		x := a.Playout(&r, game.Black, Style{})
-		y := b.Playout(&s, game.Black, Style{})
+		x := a.Playout(&r, game.Black, game.NoPoint, &Style{}, nil)
+		y := b.Playout(&s, game.Black, game.NoPoint, &Style{}, nil)
 		if x != y || a.key != b.key {
 			t.Fatalf("seed %d: %d and %d", i, x, y)
 		}
@@ -121,14 +121,14 @@ func TestPlayout(t *testing.T) {
 			t.Errorf("seed %d: %d, area %d-%d\n%s", i, x, n.Area(game.Black), n.Area(game.White), picture(a))
 		}
 		c := NewBoard(9)
-		c.Playout(&r, game.White, Style{Moves: 10})
+		c.Playout(&r, game.White, game.NoPoint, &Style{Moves: 10}, nil)
 		if c.stones[0] != 5 || c.stones[1] != 5 {
 			t.Errorf("ten moves: %v stones", c.stones)
 		}
 		// Mercy ends the same game earlier, by a lead on the board, or not at all.
 		c.reset(9)
 		s = NewRand(uint64(i))
-		d := c.Playout(&s, game.Black, Style{Mercy: 8})
+		d := c.Playout(&s, game.Black, game.NoPoint, &Style{Mercy: 8}, nil)
 		put := func(b *Board) int { return b.stones[0] + b.stones[1] + b.captured[0] + b.captured[1] }
 		if lead := c.stones[0] - c.stones[1]; put(c) > put(a) || put(c) < put(a) && (d != lead || max(d, -d) <= 8) {
 			t.Errorf("mercy: %d after %d stones of %d", d, put(c), put(a))

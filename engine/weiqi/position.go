@@ -92,6 +92,15 @@ func (p *Position) Clone() *Position {
 	return c
 }
 
+// Anew returns the stones of p as the beginning of a game in which a side is to move: there
+// is no past, so no ko is forbidden, and the rules are the simplest that end it.
+func (p *Position) Anew(side game.Color) *Position {
+	c := NewPosition(Rules{Name: p.rules.Name, Ko: SimpleKo}, p.size)
+	c.Board.CopyFrom(&p.Board)
+	c.start(side)
+	return c
+}
+
 // Rules returns the rule set.
 func (p *Position) Rules() Rules { return p.rules }
 

@@ -12,9 +12,14 @@ import (
 // that is what players do who do not agree which stones are dead. So a Referee accepts
 // moves whenever they are legal, and Result is what it would be if the game ended here.
 type Referee struct {
+	// Dead finds the dead stones when nobody says which are. It is called once for a
+	// position; nil means Position.EstimateDead.
+	Dead func(*Position) Set
+
 	p    *Position
 	rec  game.Record
 	dead *Set        // as agreed, nil if nobody said
+	seem *Set        // what Dead has found
 	last game.Result // of the final position, once asked for
 }
 
@@ -112,7 +117,7 @@ func (g *Referee) Play(q game.Point) error {
 	}
 	g.rec.Moves = append(g.rec.Moves, game.Move{Color: g.p.side, Point: q})
 	g.p.Make(q)
-	g.dead, g.last = nil, game.Result{}
+	g.dead, g.seem, g.last = nil, nil, game.Result{}
 	return nil
 }
 
@@ -124,7 +129,7 @@ func (g *Referee) Undo() error {
 	}
 	g.rec.Moves = g.rec.Moves[:n]
 	g.p.Unmake()
-	g.dead, g.last = nil, game.Result{}
+	g.dead, g.seem, g.last = nil, nil, game.Result{}
 	return nil
 }
 
@@ -145,7 +150,15 @@ func (g *Referee) Count() Count {
 	case g.dead != nil:
 		dead = *g.dead
 	default:
-		dead = g.p.EstimateDead(deadPlayouts)
+		if g.seem == nil {
+			if g.Dead != nil {
+				dead = g.Dead(g.p)
+			} else {
+				dead = g.p.EstimateDead(deadPlayouts)
+			}
+			g.seem = &dead
+		}
+		dead = *g.seem
 	}
 	return g.p.Count(&dead)
 }

@@ -242,10 +242,11 @@ func (p *Position) Score(n *Count, komi float64, handicap int) Score {
 func (p *Position) Owners(n int) (own [game.NumPoints]int32) {
 	r := NewRand(p.key)
 	b := NewBoard(p.size)
+	s := Style{Careful: true}
 	for i := range n {
 		b.CopyFrom(&p.Board)
 		b.ko = none // the game is over: who may retake is open
-		b.Playout(&r, game.Color(i&1), Style{Careful: true})
+		b.Playout(&r, game.Color(i&1), game.NoPoint, &s, nil)
 		for y := range b.size {
 			for x := range b.size {
 				q := game.At(x, y)

@@ -1,0 +1,48 @@
+package mcts
+
+import "tengen/engine/weiqi"
+
+// What is known of a move before it was looked at is put into its node as playouts that
+// were never played: some count of them, won or lost (Gelly and Silver, "Combining online
+// and offline knowledge in UCT", 2007, section 5; which knowledge: Chaslot et al., "Adding
+// expert knowledge and exploration in Monte-Carlo tree search", 2010).
+
+// evenPrior is the count of those that are given to every move, half of them won. It keeps
+// a node's first playouts from deciding about it.
+const evenPrior = 10
+
+// opinion is what a feature is worth: playouts, all of them won or all lost.
+type opinion struct {
+	feature  weiqi.Feature
+	playouts uint32
+	won      bool
+}
+
+var opinions = [...]opinion{
+	{weiqi.TakesMany, 30, true},
+	{weiqi.TakesOne, 15, true},
+	{weiqi.Saves, 15, true},
+	{weiqi.Ladders, 10, true},
+	{weiqi.Unladders, 10, true},
+	{weiqi.SelfAtari, 10, false},
+	{weiqi.Shape, 10, true},
+	{weiqi.Near1, 24, true},
+	{weiqi.Near2, 22, true},
+	{weiqi.Near3, 8, true},
+	{weiqi.LowEmpty, 10, false},
+	{weiqi.ThirdEmpty, 10, true},
+}
+
+// believe gives a new node its prior.
+func (n *node) believe(f weiqi.Feature) {
+	all, won := uint32(evenPrior), uint32(evenPrior/2)
+	for _, o := range opinions {
+		if f&o.feature != 0 {
+			all += o.playouts
+			if o.won {
+				won += o.playouts
+			}
+		}
+	}
+	n.prior, n.priorWon = uint16(all), uint16(won)
+}
