@@ -105,7 +105,7 @@ func (r *root) count(w *worker, lim game.Limits) (doubtful weiqi.Set) {
 		if lim.Instant || lim.Hard > 0 && lim.Hard-w.elapsed() < least {
 			work = hastyWork
 		}
-		dead = deadStones(p, work)
+		dead = deadStones(p, me.Other(), work)
 	}
 	life := p.PassAlive(p.Rules().Suicide)
 	for _, q := range dead.Points(nil) {

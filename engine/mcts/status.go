@@ -13,8 +13,9 @@ import (
 // search, and neither do chains that hold out in nearly all playouts. Around all others the
 // board is divided into regions, and each of them is read by a small tree twice, Black first
 // and White first. A chain is dead if it is lost both times: then its side cannot save it.
-// Where neither side gains by moving first all stones stay, so a seki does.
-func Dead(p *weiqi.Position) weiqi.Set { return deadStones(p, deadWork) }
+// Where neither side gains by moving first all stones stay, so a seki does. What hangs on who
+// moves first is decided as if play was resumed.
+func Dead(p *weiqi.Position) weiqi.Set { return deadStones(p, p.Side(), deadWork) }
 
 const (
 	deadWork      = 1 << 19 // of a count, in moves of playouts
@@ -22,9 +23,11 @@ const (
 	firstPlayouts = 96   // over the whole board, to find what is in doubt
 	leastRead     = 64   // playouts of one reading
 	mostRead      = 2500 // enough for what is small
+	lastWork      = 4    // so many times as much for what has remained
 )
 
-func deadStones(p *weiqi.Position, work int) (dead weiqi.Set) {
+// deadStones is Dead for so much work, with the side that would move if play was resumed.
+func deadStones(p *weiqi.Position, next game.Color, work int) (dead weiqi.Set) {
 	life := p.PassAlive(p.Rules().Suicide)
 	own := p.Owners(firstPlayouts)
 	size := p.Size()
@@ -78,6 +81,9 @@ func deadStones(p *weiqi.Position, work int) (dead weiqi.Set) {
 		for i := range regions {
 			r := &regions[i]
 			n := min(max(work/(3*len(regions)*max(len(r.points), 8)), leastRead), mostRead)
+			if round == rounds {
+				n *= lastWork
+			}
 			black, white := read(p, r, game.Black, n), read(p, r, game.White, n)
 			for _, chain := range doubtful {
 				if !r.set.Has(chain[0]) {
@@ -91,7 +97,7 @@ func deadStones(p *weiqi.Position, work int) (dead weiqi.Set) {
 					for _, s := range chain {
 						firm.Add(s)
 					}
-				case max(a, b) < clear, round == rounds && (a+b)/2 < gone:
+				case max(a, b) < clear, round == rounds && min([2]float32{a, b}[next], (a+b)/2) < gone:
 					for _, s := range chain {
 						dead.Add(s)
 					}
@@ -103,7 +109,6 @@ func deadStones(p *weiqi.Position, work int) (dead weiqi.Set) {
 		if doubtful = rest; !settled && round < rounds {
 			round = rounds - 1
 		}
-		work /= 2
 	}
 	return dead
 }
@@ -111,9 +116,9 @@ func deadStones(p *weiqi.Position, work int) (dead weiqi.Set) {
 const (
 	certain = 0.95 // a chain that stays so often in playouts is alive
 	clear   = 0.15 // one that stays less often in both readings is dead; read again if not so clear
-	// gone is the same of both together in the last round. A chain that lives or dies by who
-	// moves first is at one half; below it is one for which its side would have to fight against
-	// the odds, and declined to when it passed.
+	// gone is the same in the last round, of the reading that begins with the side that would
+	// move next, or of both together: a chain that would have to fight against the odds for
+	// its life, and whose side declined to when it passed, is dead too.
 	gone   = 0.47
 	rounds = 3
 )
