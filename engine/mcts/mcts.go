@@ -22,13 +22,15 @@ import (
 type Engine struct {
 	threads int
 	memory  int64
-	tree    tree
+	tree    *tree
+	old     *tree        // of the search before
+	past    *game.Record // what that was about, nil if its tree is not to be used
 	gloom   gloom
 }
 
 // New returns an engine that has allocated nothing yet.
 func New(o game.Options) *Engine {
-	e := &Engine{}
+	e := &Engine{tree: &tree{}, old: &tree{}}
 	e.Configure(o)
 	return e
 }
@@ -38,8 +40,10 @@ func (e *Engine) Configure(o game.Options) {
 	e.threads, e.memory = max(1, o.Threads), o.Memory
 }
 
-// Forget gives the tree's memory back.
-func (e *Engine) Forget() { e.tree, e.gloom = tree{}, gloom{} }
+// Forget drops what earlier searches left, and gives the trees' memory back.
+func (e *Engine) Forget() {
+	e.tree, e.old, e.past, e.gloom = &tree{}, &tree{}, nil, gloom{}
+}
 
 const (
 	instantNodes = 100  // of an instant answer
@@ -95,8 +99,15 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	}
 	handicap := weiqi.Handicap(rec)
 	p := g.Position()
+	// A search that must not depend on what was thought before has a tree of its own; others
+	// go on with what is known.
+	e.tree, e.old = e.old, e.tree
+	past := e.past
+	if e.past = nil; lim.Nodes == 0 && lim.Depth == 0 && !lim.Instant {
+		e.past = rec.Clone()
+	}
 	sh := &shared{
-		tree: &e.tree, limit: l, side: p.Side(),
+		tree: e.tree, limit: l,
 		komi:     rec.Variant.Komi + float64(p.Rules().BonusFor(handicap)),
 		maxDepth: lim.Depth,
 	}
@@ -105,7 +116,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	}
 	sh.style = weiqi.Tactical(p.Size())
 	sh.style.Mercy += int(max(sh.komi, -sh.komi)) // the leader must lead by more
-	e.tree.reset(e.memory / 2)
+	e.tree.reset(e.memory / 4)
 	first := newWorker(sh, p, 0)
 
 	// 1. What may be played, and whether the game is as good as over.
@@ -125,6 +136,9 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	e.tree.root.point = lastMove(rec)
 	p.Features(e.tree.root.point, &first.seen)
 	e.tree.grow(&e.tree.root, r.moves, &first.seen)
+	if e.past != nil {
+		e.tree.inherit(e.old, past, rec)
+	}
 	var others sync.WaitGroup
 	for i := 1; i < e.threads; i++ {
 		w := newWorker(sh, p, i)
@@ -154,7 +168,8 @@ const (
 
 // run plays out until the search must end, and tells how it goes.
 func (w *worker) run(lines int, tell func(game.Info)) {
-	told, count := w.elapsed(), int64(tellFirst)
+	began, count := w.elapsed(), int64(tellFirst)
+	told := began
 	for w.next() {
 		w.once()
 		n := w.begun.Load()
@@ -166,7 +181,7 @@ func (w *worker) run(lines int, tell func(game.Info)) {
 			count, told = max(count, 2*n), now
 			w.report(lines, tell)
 		}
-		if w.soft > 0 && now >= w.soft && w.agreed() {
+		if w.soft > 0 && (now >= w.soft && w.agreed() || w.soft < w.hard && w.decided(n, now-began)) {
 			w.stop.Store(true)
 		}
 	}
@@ -180,6 +195,29 @@ func (w *worker) help() {
 		w.once()
 	}
 }
+
+// decided reports whether the move that was looked at most can no longer be overtaken before
+// the search should end, at the rate of n playouts in so much time; the time then goes to
+// later moves (Huang, Coulom and Lin, "Time management for Monte-Carlo tree search applied to
+// the game of Go", 2010).
+func (w *worker) decided(n int64, spent time.Duration) bool {
+	if n < decideAfter || n%64 != 0 {
+		return false
+	}
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	best := w.tree.favourite(&w.tree.root)
+	second := uint32(0)
+	for i, kids := 0, w.tree.kids(&w.tree.root); i < len(kids); i++ {
+		if k := &kids[i]; k != best {
+			second = max(second, k.visits)
+		}
+	}
+	left := float64(n) * float64(w.soft-w.elapsed()) / float64(max(spent, 1))
+	return float64(best.visits-second) > left
+}
+
+const decideAfter = 512 // playouts: before that the rate is not known
 
 // agreed reports whether the move that was looked at most is the best as well.
 func (w *worker) agreed() bool {

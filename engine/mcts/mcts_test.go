@@ -437,3 +437,65 @@ func benchThink(b *testing.B, size int) {
 	}
 	b.ReportMetric(1000*float64(b.N)/b.Elapsed().Seconds(), "playouts/s")
 }
+
+// A search by time goes on with the tree of the one before it, if its game went on there; a
+// search by nodes does not.
+func TestInherit(t *testing.T) {
+	rec := &game.Record{Variant: game.Variant{Rule: game.Weiqi, Size: 7, Komi: 7.5}}
+	e := New(game.Options{Memory: 64 << 20})
+	long := game.Limits{Hard: time.Minute}
+	search := func(rec *game.Record, lim game.Limits, playouts int64) (begun int64, c game.Choice) {
+		ctx, cancel := context.WithCancel(context.Background())
+		defer cancel()
+		before := int64(-1)
+		c, err := e.Think(ctx, rec, lim, func(i game.Info) {
+			sum := int64(e.tree.root.visits)
+			if sum == 0 {
+				return
+			}
+			if before < 0 {
+				before = sum
+			}
+			if lim.Nodes == 0 && sum-before >= playouts {
+				cancel()
+			}
+		})
+		if err != nil {
+			t.Fatal(err)
+		}
+		return before, c
+	}
+	_, c := search(rec, long, 5000)
+	rec.Moves = append(rec.Moves, game.Move{Color: game.Black, Point: c.Point})
+	reply := e.tree.favourite(e.tree.favourite(&e.tree.root))
+	rec.Moves = append(rec.Moves, game.Move{Color: game.White, Point: reply.point})
+	known := int64(reply.visits)
+	if known < 100 {
+		t.Fatalf("only %d visits: the test tests little", known)
+	}
+	if begun, _ := search(rec, long, 500); begun < known/2 {
+		t.Errorf("begins with %d visits, %d were known", begun, known)
+	}
+	checkTree(t, e.tree, &e.tree.root)
+	if begun, _ := search(rec, game.Limits{Nodes: 300}, 300); begun > 300 {
+		t.Errorf("by nodes: begins with %d visits", begun)
+	}
+	search(rec, long, 500)
+	rec.Moves[0].Point = game.At(0, 0)
+	if begun, _ := search(rec, long, 500); begun > 200 {
+		t.Errorf("another game: begins with %d visits", begun)
+	}
+}
+
+// checkTree finds children with more visits than their parent.
+func checkTree(t *testing.T, tr *tree, n *node) {
+	t.Helper()
+	sum := uint32(0)
+	for i, kids := 0, tr.kids(n); i < len(kids); i++ {
+		sum += kids[i].visits
+		checkTree(t, tr, &kids[i])
+	}
+	if sum > n.visits {
+		t.Fatalf("%d visits, %d below", n.visits, sum)
+	}
+}

@@ -18,8 +18,7 @@ type shared struct {
 	begun atomic.Int64 // playouts
 	stop  atomic.Bool
 
-	side     game.Color // to move at the root
-	komi     float64    // with White's points for the handicap
+	komi     float64 // with White's points for the handicap
 	style    weiqi.Style
 	maxDepth int
 }
@@ -59,13 +58,16 @@ func (w *worker) next() bool {
 func (w *worker) once() {
 	w.descend()
 	w.first.Clear(w.p.Size())
-	v := w.value()
-	w.mu.Lock()
-	w.tree.learn(w.path, w.p.Side(), v, &w.first)
-	w.mu.Unlock()
+	w.learn(w.value())
 	for range w.path[1:] {
 		w.p.Unmake()
 	}
+}
+
+func (w *worker) learn(v uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	w.tree.learn(w.path, w.p.Side(), v, &w.first)
 }
 
 // growAt is how often a leaf is looked at before it grows.

@@ -73,21 +73,9 @@ func (t *tree) kids(n *node) []node {
 // grow gives a node its children, with priors by what is seen of them. When the pool is used
 // up the node stays a leaf.
 func (t *tree) grow(n *node, moves []game.Point, seen *[game.NumPoints]weiqi.Feature) {
-	if len(moves) == 0 {
+	if len(moves) == 0 || !t.room(n, len(moves)) {
 		return
 	}
-	first := t.used
-	if first%chunk+len(moves) > chunk || first%chunk == 0 {
-		first = (first + chunk - 1) / chunk * chunk // all in one chunk
-		if first/chunk >= t.limit {
-			return
-		}
-		if first/chunk == len(t.chunks) {
-			t.chunks = append(t.chunks, make([]node, chunk))
-		}
-	}
-	t.used = first + len(moves)
-	n.first, n.kids = uint32(first), uint16(len(moves))
 	kids := t.kids(n)
 	for i, q := range moves {
 		kids[i] = node{point: q}
@@ -97,6 +85,23 @@ func (t *tree) grow(n *node, moves []game.Point, seen *[game.NumPoints]weiqi.Fea
 			kids[i].believe(seen[q])
 		}
 	}
+}
+
+// room gives a node so many children, which hold anything, if there is room for them.
+func (t *tree) room(n *node, kids int) bool {
+	first := t.used
+	if first%chunk+kids > chunk || first%chunk == 0 {
+		first = (first + chunk - 1) / chunk * chunk // all in one chunk
+		if first/chunk >= t.limit {
+			return false
+		}
+		if first/chunk == len(t.chunks) {
+			t.chunks = append(t.chunks, make([]node, chunk))
+		}
+	}
+	t.used = first + kids
+	n.first, n.kids = uint32(first), uint16(kids)
+	return true
 }
 
 // equivalence is how many playouts of its own a move needs to count as much as those in
