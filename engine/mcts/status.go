@@ -64,8 +64,10 @@ func deadStones(p *weiqi.Position, next game.Color, work int) (dead weiqi.Set) {
 			doubtful = append(doubtful, chain)
 			continue
 		}
-		for _, s := range chain {
-			firm.Add(s)
+		if life.Stones[c].Has(q) || roomy(p, q) {
+			for _, s := range chain {
+				firm.Add(s)
+			}
 		}
 	}
 	if len(doubtful) == 0 {
@@ -122,6 +124,13 @@ const (
 	gone   = 0.47
 	rounds = 3
 )
+
+// roomy reports whether a chain has so many liberties that its life does not hang on what
+// happens in one region around it.
+func roomy(p *weiqi.Position, q game.Point) bool {
+	var libs [7]game.Point
+	return len(p.Liberties(libs[:0], q, len(libs))) == len(libs)
+}
 
 // stays returns how often a chain of c stayed in a reading.
 func stays(chain []game.Point, c game.Color, own *[game.NumPoints]float32) float32 {

@@ -13,6 +13,8 @@ const (
 	Shape                          // makes a small pattern
 	Ladders                        // puts into a ladder that works
 	Unladders                      // answers the threat of one
+	Laddered                       // leaves its chain to one
+	Atari                          // leaves an opposing chain with one liberty
 	Near1                          // touches the last move's chain
 	Near2                          // one step further
 	Near3                          // two
@@ -59,15 +61,20 @@ func (p *Position) Features(last game.Point, to *[game.NumPoints]Feature) {
 			for _, l := range libs {
 				if b.chased(int(h), l) {
 					set(l, Ladders)
+				} else {
+					set(l, Atari)
 				}
 			}
 		}
 	}
-	for _, e := range b.empty[:b.free] {
+	free := b.empty // likewise
+	for _, e := range free[:b.free] {
 		q := int(e)
 		f := Feature(0)
 		if b.near[q].empty() < 2 && b.reach(c, q) < 2 {
 			f |= SelfAtari
+		} else if b.near[q].empty() <= 2 && b.near[q].own(c.Other()) > b.near[q].walls() && b.exposes(c, q) {
+			f |= Laddered
 		}
 		if b.pattern(q) {
 			f |= Shape
@@ -268,6 +275,17 @@ func (b *Board) flees(h int, spent *ladderBudget) bool {
 		}
 	}
 	return !b.suicide(c, libs[0]) && b.runs(h, libs[0], spent)
+}
+
+// exposes reports whether a stone of c on an empty cell takes nothing and leaves its chain
+// two liberties and a ladder that takes it.
+func (b *Board) exposes(c game.Color, p int) bool {
+	f := b.save(c, p)
+	b.put(c, p)
+	f.delta = b.last
+	caught := f.takes == 0 && b.falls(int(b.head[p]), new(ladderBudget))
+	b.lift(&f)
+	return caught
 }
 
 // runs reports whether a chain in atari is out of it for good when its side plays p.

@@ -55,8 +55,8 @@ func (b *Board) urgent(c game.Color, last int) int {
 }
 
 // rescue returns a point that saves the chain of c on q from atari: by taking a neighbour
-// that is in atari itself, else by running where that leads to two liberties. It returns
-// none if there is no such point.
+// that is in atari itself, else by running, unless that leads into a ladder. It returns none
+// if there is no such point.
 func (b *Board) rescue(c game.Color, q int) int {
 	for s := b.head[q]; ; {
 		if b.near[s].own(c.Other()) > 0 {
@@ -75,7 +75,8 @@ func (b *Board) rescue(c game.Color, q int) int {
 		}
 	}
 	h := &b.chain[b.head[q]]
-	if p := int(h.sum) / int(h.libs); b.reach(c, p) > 1 {
+	p := int(h.sum) / int(h.libs)
+	if b.reach(c, p) > 1 && (b.near[p].empty() > 2 || b.runs(int(b.head[q]), p, new(ladderBudget))) {
 		return p
 	}
 	return none
