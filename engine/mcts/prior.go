@@ -32,7 +32,7 @@ var opinions = [...]opinion{
 	{weiqi.Near2, 22, true},
 	{weiqi.Near3, 8, true},
 	{weiqi.LowEmpty, 10, false},
-	{weiqi.ThirdEmpty, 10, true},
+	{weiqi.HighEmpty, 10, true},
 }
 
 // believe gives a new node its prior.

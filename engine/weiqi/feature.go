@@ -6,20 +6,20 @@ import "tengen/engine/game"
 type Feature uint16
 
 const (
-	TakesOne   Feature = 1 << iota // takes a single stone
-	TakesMany                      // takes more
-	Saves                          // saves a chain of its own from atari
-	SelfAtari                      // leaves its stone with one liberty
-	Shape                          // makes a small pattern
-	Ladders                        // puts into a ladder that works
-	Unladders                      // answers the threat of one
-	Laddered                       // leaves its chain to one
-	Atari                          // leaves an opposing chain with one liberty
-	Near1                          // touches the last move's chain
-	Near2                          // one step further
-	Near3                          // two
-	LowEmpty                       // on the first or second line with nothing around
-	ThirdEmpty                     // on the third or fourth line with nothing around
+	TakesOne  Feature = 1 << iota // takes a single stone
+	TakesMany                     // takes more
+	Saves                         // saves a chain of its own from atari
+	SelfAtari                     // leaves its stone with one liberty
+	Shape                         // makes a small pattern
+	Ladders                       // puts into a ladder that works
+	Unladders                     // answers the threat of one
+	Laddered                      // leaves its chain to one
+	Atari                         // leaves an opposing chain with one liberty
+	Near1                         // touches the last move's chain
+	Near2                         // one step further
+	Near3                         // two
+	LowEmpty                      // on the first or second line with nothing around
+	HighEmpty                     // on the third or fourth line, or in the middle of a small board, likewise
 )
 
 // Features says of each empty point what a stone of the side to move would be there; last
@@ -80,11 +80,11 @@ func (p *Position) Features(last game.Point, to *[game.NumPoints]Feature) {
 			f |= Shape
 		}
 		if b.near[q].empty() >= 3 && b.lonely(q) {
-			switch b.line(q) {
-			case 1, 2:
+			switch l := b.line(q); {
+			case l <= 2:
 				f |= LowEmpty
-			case 3, 4:
-				f |= ThirdEmpty
+			case l <= 4 || b.size <= smallBoard:
+				f |= HighEmpty
 			}
 		}
 		to[point(q)] |= f
@@ -93,6 +93,8 @@ func (p *Position) Features(last game.Point, to *[game.NumPoints]Feature) {
 		b.nearby(cell(last), set)
 	}
 }
+
+const smallBoard = 11 // up to this size a first stone belongs in the middle as well
 
 // few returns the number of liberties of a chain, 3 if there are more, and the first two.
 func (b *Board) few(h int, libs *[2]int) (n int) {

@@ -21,7 +21,7 @@ func (b *Board) suggest(r *Rand, c game.Color, last, before int) int {
 		}
 	}
 	if dice&15 != 0 {
-		if p := b.urgent(c, last); p != none {
+		if p := b.urgent(c, last, before); p != none {
 			return p
 		}
 	}
@@ -36,19 +36,38 @@ func (b *Board) suggest(r *Rand, c game.Color, last, before int) int {
 	return none
 }
 
-// urgent returns a point on which c takes the stone on last, or saves what that stone put
-// into atari, or none.
-func (b *Board) urgent(c game.Color, last int) int {
+// urgent returns a point on which c takes a chain that the last two moves touched, that of
+// the last one first, or saves its own one from atari, or none.
+func (b *Board) urgent(c game.Color, last, before int) int {
 	if h := &b.chain[b.head[last]]; h.atari() {
 		if p := int(h.sum) / int(h.libs); b.wanted(c, p) {
 			return p
 		}
 	}
-	for _, d := range around {
-		if q := last + d; b.cells[q] == c && b.chain[b.head[q]].atari() {
+	if p := b.touched(c, last); p != none || before == none {
+		return p
+	}
+	return b.touched(c, before)
+}
+
+// touched is urgent for the eight cells around one.
+func (b *Board) touched(c game.Color, at int) int {
+	for _, d := range beside {
+		q := at + d
+		k := b.cells[q]
+		if k > game.White {
+			continue
+		}
+		h := &b.chain[b.head[q]]
+		if !h.atari() {
+			continue
+		}
+		if k == c {
 			if p := b.rescue(c, q); p != none {
 				return p
 			}
+		} else if p := int(h.sum) / int(h.libs); b.wanted(c, p) {
+			return p
 		}
 	}
 	return none
