@@ -19,7 +19,11 @@ func TestDialogues(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, m := range modes {
+		ways := modes
+		if testing.Short() || strings.Contains(string(script), "final_s") {
+			ways = ways[:2] // counting a board takes its time, however its lines came
+		}
+		for _, m := range ways {
 			t.Run(strings.TrimSuffix(filepath.Base(f), ".txt")+"/"+m.name, func(t *testing.T) {
 				t.Parallel()
 				dialogue(t, string(script), m)

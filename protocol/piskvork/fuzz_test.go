@@ -8,6 +8,7 @@ import (
 	"path/filepath"
 	"regexp"
 	"strings"
+	"sync"
 	"testing"
 	"time"
 )
@@ -41,7 +42,7 @@ func FuzzServe(f *testing.F) {
 	f.Add([]byte("START 5\nYXSWAP2STEP1\nINFO game omok\nBOARD\n0,0,3\nTURN 1,1\rTURN 2,2\r\n"), byte(7))
 	f.Fuzz(func(t *testing.T, input []byte, chunk byte) {
 		p := &player{waits: chunk%3 == 0, thinks: make(chan struct{}, 1000)}
-		out := &strings.Builder{} // only the loop writes, and Serve has returned before it is read
+		out := &transcript{}
 		done := make(chan error, 1)
 		go func() {
 			done <- Serve(context.Background(), newSession(p, nil), &pieces{input, int(chunk)%50 + 1}, out)
@@ -60,6 +61,25 @@ func FuzzServe(f *testing.F) {
 			}
 		}
 	})
+}
+
+// transcript keeps what is written: by the loop, which Serve does not wait for when it must
+// end at once.
+type transcript struct {
+	mu sync.Mutex
+	b  strings.Builder
+}
+
+func (t *transcript) Write(p []byte) (int, error) {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.Write(p)
+}
+
+func (t *transcript) String() string {
+	t.mu.Lock()
+	defer t.mu.Unlock()
+	return t.b.String()
 }
 
 // pieces is a reader of a few bytes at a time, and a manager that waits a little now and
