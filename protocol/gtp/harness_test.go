@@ -19,7 +19,7 @@ import (
 
 // patience is how long a test waits for what must come. Nothing is said about how fast
 // it comes.
-const patience = 20 * time.Second
+const patience = 90 * time.Second
 
 // player is an engine for tests. Of the legal points it plays the one nearest to the
 // centre, unless it has others in its script.

@@ -18,6 +18,9 @@ import (
 
 // A ruler is started four times and asked thousands of times: no engine is made for it.
 func TestNoEngineBeforeTheFirstMove(t *testing.T) {
+	if testing.Short() {
+		t.Skip("it counts boards, which takes long under the race detector")
+	}
 	for _, g := range []string{"renju 15", "go 19"} {
 		p := &player{}
 		c := converse(t, p, ServeOptions{Variant: variant(t, g)})
