@@ -82,7 +82,7 @@ func (v *VCF) threats() {
 		}
 	}
 	if p.Rules().CaptureWins-p.Captured(v.a) <= p.Rules().Capture {
-		v.brackets(&set)
+		brackets(p, v.d, &set)
 	}
 	must := p.Wins(v.d, &stops) > 0
 	from := len(v.moves)
@@ -102,10 +102,9 @@ func (v *VCF) threats() {
 	}
 }
 
-// brackets adds the points next to a run whose other end is open: a stone there threatens
+// brackets adds the points next to a run of side c whose other end is open: a stone there threatens
 // to capture.
-func (v *VCF) brackets(set *line.Set) {
-	p := v.p
+func brackets(p *line.Position, c game.Color, set *line.Set) {
 	for y := range p.Size() {
 		for x := range p.Size() {
 			q := game.At(x, y)
@@ -115,7 +114,7 @@ func (v *VCF) brackets(set *line.Set) {
 			for d := range 4 {
 				for _, s := range [2]int{line.Step(d), -line.Step(d)} {
 					n := 0
-					for at(p, int(q)+(n+1)*s) == v.d {
+					for at(p, int(q)+(n+1)*s) == c {
 						n++
 					}
 					if n > 1 && n <= p.Rules().Capture && at(p, int(q)+(n+1)*s) == game.Empty {

@@ -1,6 +1,10 @@
 package threat
 
-import "tengen/engine/game"
+import (
+	"strings"
+
+	"tengen/engine/game"
+)
 
 var drawings = []struct {
 	name  string
@@ -316,4 +320,87 @@ var drawings = []struct {
 	OXOOXO
 	OXOOX.`,
 	[6]int{0, 0, 3, 0, 0, 0},
+}}
+
+// A row and a column, and in each two stones: one more where they cross makes two threes.
+const crossedTwos = `
+	#####.#####
+	#####.#####
+	...XX......
+	#####.#####
+	#####X#####
+	#####X#####
+	#####.#####
+	#####.#####
+	#####.#####
+	#####.#####
+	#####.#####`
+
+var vctDrawings = []struct {
+	name  string
+	side  game.Color
+	board string
+	want  [6]bool // freestyle, standard, renju, caro, caro with sixes, omok
+}{{
+	"one three", game.Black, `
+	###########
+	###########
+	...XX......
+	###########
+	###########
+	###########
+	###########
+	###########
+	###########
+	###########
+	###########`,
+	[6]bool{},
+}, {
+	"two threes at once: forbidden to Black in renju, to both in omok", game.Black, crossedTwos,
+	[6]bool{true, true, false, true, true, false},
+}, {
+	"the same for White: forbidden only in omok", game.White, strings.ReplaceAll(crossedTwos, "X", "O"),
+	[6]bool{true, true, true, true, true, false},
+}, {
+	"two threes, but White has an open three", game.Black, `
+	#####.#####
+	#####.#####
+	...XX......
+	#####.#####
+	#####X#####
+	#####X#####
+	#####.#####
+	#####.#####
+	#####.#####
+	#####.#####
+	.OOO..#####`,
+	[6]bool{},
+}, {
+	"two threes, and a four of White's that meets neither", game.Black, `
+	#####.#####
+	#####.#####
+	...XX......
+	#####.#####
+	#####X#####
+	#####X#####
+	#####.#####
+	#####.#####
+	#####.#####
+	#####.#####
+	#XOOO.#....`,
+	[6]bool{true, true, false, true, true, false},
+}, {
+	"two threes, but a four of White's stands in the way of one", game.Black, `
+	#####.#####
+	#####.#####
+	...XX......
+	#####.#####
+	#####X#####
+	#####X#####
+	#XOOO..####
+	#####.#####
+	#####.#####
+	#####.#####
+	#####.#####`,
+	[6]bool{},
 }}

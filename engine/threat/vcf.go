@@ -195,10 +195,12 @@ func (v *VCF) goesOn() bool {
 	return v.closed || len(v.counters) == 0 || len(v.counters) == 1 && v.isFour(v.counters[0])
 }
 
-// What keys are made for: the failures of one search, or what Proofs keeps.
+// What keys are made for: the failures and numbers of one search, or what Proofs keeps.
 const (
-	ofFails       = 0
-	proofsOfFours = 1 << 40
+	ofFails        = 0
+	ofThrees       = 2 // and one more, by who attacks
+	proofsOfFours  = 1 << 40
+	proofsOfThrees = 1<<40 + 1
 )
 
 // salt makes one number of all that decides a position's worth and is not in its key.

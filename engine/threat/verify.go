@@ -108,7 +108,7 @@ func winsAtOnce(p *line.Position, c game.Color, q game.Point) bool {
 	return taken > 0 && p.Captured(c)+taken >= p.Rules().CaptureWins
 }
 
-// makesFive reports whether a stone of c on the empty point q makes a row that wins, by
+// makesFive reports whether a stone of c on q makes a row that wins, by
 // counting.
 func makesFive(p *line.Position, c game.Color, q game.Point) bool {
 	r := p.Rules()
@@ -124,6 +124,19 @@ func makesFive(p *line.Position, c game.Color, q game.Point) bool {
 		closed := at(p, lo) == c.Other() && at(p, hi) == c.Other()
 		if n == 5 && !(r.BothEnds && closed) || n > 5 && r.Six[c] == line.SixWins {
 			return true
+		}
+	}
+	return false
+}
+
+// Decided reports whether a row that wins is on the board already, as it may be on one that
+// was set up.
+func Decided(p *line.Position) bool {
+	for y := range p.Size() {
+		for x := range p.Size() {
+			if q := game.At(x, y); p.At(q) <= game.White && makesFive(p, p.At(q), q) {
+				return true
+			}
 		}
 	}
 	return false
