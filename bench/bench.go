@@ -177,7 +177,7 @@ func Suites() []Suite {
 		{"moves", "listing the moves of a position as the search does", listMoves, perGame},
 		{"forbidden", "telling forbidden points (renju, omok)", forbidden, one},
 		{"eval", "evaluating the position behind a move, the move included", evaluate, perLineGame},
-		{"vcf", "puzzles won by continuous fours: solved, and in what time", solvePuzzles, one},
+		{"vcf", "puzzles won by continuous fours or threats: solved, and in what time", solvePuzzles, one},
 		{"playouts", "games of Go played to their end at random", playouts, one},
 		{"protocol", "the time from a command to the answer, with a move that needs no search and with an instant one", roundTrips, func(*Settings) int { return len(conversations) }},
 		{"deadline", "by how much searches on a short clock end too late", deadlines, func(s *Settings) int { return len(s.Games) + 1 }},

@@ -11,12 +11,12 @@ import (
 	"os"
 	"slices"
 	"strings"
+	"sync/atomic"
 	"time"
 
 	"tengen/engine/game"
 	"tengen/engine/line"
 	"tengen/engine/threat"
-	"tengen/eval"
 )
 
 // puzzles.jsonl has puzzles generated for this project, and those of renju-note/quintet
@@ -32,6 +32,8 @@ type Puzzle struct {
 	Size  int    `json:"size"`
 	Board string `json:"board"` // rows from the top joined by "/": X Black, O White, . empty, # a dead point
 	Side  string `json:"side"`  // "black" or "white" moves
+	// Captured is how many stones Black and White have captured.
+	Captured *[2]int `json:"captured,omitempty"`
 	// Kind is what is to be found: "VCF" a win by continuous fours, "VCT" one by continuous
 	// threats; "NO_VCF" is a position without the first.
 	Kind     string   `json:"kind"`
@@ -66,11 +68,7 @@ func ReadPuzzles(r io.Reader) (all []Puzzle, err error) {
 		if len(bytes.TrimSpace(s.Bytes())) == 0 {
 			continue
 		}
-		var z Puzzle
-		err := json.Unmarshal(s.Bytes(), &z)
-		if err == nil {
-			err = z.read()
-		}
+		z, err := ReadPuzzle(s.Bytes())
 		if err != nil {
 			return nil, fmt.Errorf("line %d: %w", n, err)
 		}
@@ -84,6 +82,17 @@ func ReadPuzzles(r io.Reader) (all []Puzzle, err error) {
 	}
 	return all, nil
 }
+
+// ReadPuzzle reads one JSON object. Its kind may be left out.
+func ReadPuzzle(text []byte) (z Puzzle, err error) {
+	if err = json.Unmarshal(text, &z); err == nil {
+		err = z.read()
+	}
+	return z, err
+}
+
+// Record returns a puzzle as a game set up on the board.
+func (z *Puzzle) Record() *game.Record { return z.record.Clone() }
 
 // read makes the record of a puzzle.
 func (z *Puzzle) read() error {
@@ -125,6 +134,12 @@ func (z *Puzzle) read() error {
 			}
 		}
 	}
+	if z.Captured != nil {
+		rec.Setup.Captured = *z.Captured
+	}
+	if _, err := line.Replay(rec); err != nil {
+		return err
+	}
 	z.record = rec
 	return nil
 }
@@ -132,14 +147,14 @@ func (z *Puzzle) read() error {
 // solver looks for the win that a kind of puzzle is about.
 type solver interface {
 	Clear()
-	Solve(p *line.Position, maxNodes int64) threat.Result
+	Solve(g *line.Referee, maxNodes int64, stop *atomic.Bool) threat.Result
 }
 
 // fours is the solver of wins by continuous fours.
 type fours struct{ *threat.VCF }
 
-func (f fours) Solve(p *line.Position, maxNodes int64) threat.Result {
-	return f.VCF.Solve(p, maxNodes, nil)
+func (f fours) Solve(g *line.Referee, maxNodes int64, stop *atomic.Bool) threat.Result {
+	return f.VCF.Solve(g.Position(), maxNodes, stop)
 }
 
 // solverOf returns the solver of a kind of puzzle, nil if the program has none, and
@@ -150,6 +165,8 @@ func solverOf(kind string) (s solver, win bool) {
 		return fours{threat.NewVCF(0)}, true
 	case "NO_VCF":
 		return fours{threat.NewVCF(0)}, false
+	case "VCT":
+		return threat.NewVCT(0), true
 	}
 	return nil, true
 }
@@ -186,13 +203,13 @@ func solvePuzzles(ctx context.Context, s *Settings, r *Report) error {
 				return ctx.Err()
 			}
 			total++
-			p, err := z.position()
+			g, err := line.Replay(z.record)
 			if err != nil {
 				return fmt.Errorf("puzzle %s: %w", z.ID, err)
 			}
 			solver.Clear()
 			start := time.Now()
-			x := solver.Solve(p, s.Nodes)
+			x := solver.Solve(g, s.Nodes, nil)
 			took = append(took, ms(time.Since(start)))
 			nodes += x.Nodes
 			switch {
@@ -210,17 +227,4 @@ func solvePuzzles(ctx context.Context, s *Settings, r *Report) error {
 		r.add("vcf", kind, "nodes", "", Neither, float64(nodes))
 	}
 	return nil
-}
-
-func (z *Puzzle) position() (*line.Position, error) {
-	rules, err := line.RulesOf(z.record.Variant)
-	if err != nil {
-		return nil, err
-	}
-	p := line.NewPosition(eval.Table(rules), z.Size)
-	if err := line.Place(p, z.record.Setup); err != nil {
-		return nil, err
-	}
-	p.SetSide(z.record.Setup.ToMove)
-	return p, nil
 }

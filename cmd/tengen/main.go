@@ -26,6 +26,7 @@ var commands = []command{
 	{"render", "a position as an SVG or PNG picture", render},
 	{"report", "the tables and the page of a match, anew from its journal", reportMatch},
 	{"selfplay", "games of the engine with itself, for training", selfPlay},
+	{"solve", "forced wins by fours and threes, with proofs that can be checked", solve},
 	{"stats", "Elo, SPRT and ratings from results", statistics},
 	{"train", "learn an evaluation from games of self-play", learn},
 }
