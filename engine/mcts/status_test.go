@@ -83,6 +83,57 @@ func TestDead(t *testing.T) {
 			.XOOOX...
 			OXXXOX...
 			OO.XOX...`, "A4"},
+		// Positions from games with GNU Go.
+		{"an invasion whose outlet is a stone that can be taken", `
+			.....XOX.
+			...OXO.X.
+			..OOXOOX.
+			.XXXXXO.X
+			.XOOXXO..
+			.OXOOOXX.
+			.OXOXX...
+			..XOX....
+			..XOOOX..`, "O"},
+		{"an eyeless group under White's wall", `
+			.XXXXXOO.
+			XXXOOO..O
+			.XO...OO.
+			XXO.O..O.
+			OOOOOOOO.
+			XXOOXO...
+			.....XXX.
+			...O.....
+			..OX.....`, "A4 D1 E4 F3"},
+		{"stones that White would take if it was her turn", `
+			..OOX....
+			.OOXX....
+			.OX...X..
+			.OXX.....
+			.OOOXX...
+			.X..OX...
+			OOOO.OX..
+			OXXOOOX..
+			OXXXXXX..`, "B4"},
+		{"a group whose only way out of a race is closed by a dead one", `
+			...XOOOXX
+			..XXXOOOX
+			...XOOOXX
+			.XXOO.OX.
+			X.XOXXXOO
+			XXOOX.XOO
+			OOOOOXXXO
+			OXXOXXOO.
+			O.XXXOO.O`, "H6 E5"},
+		{"seki: who moves is in atari", `
+			.........
+			XXXX...X.
+			XOOOXX..X
+			O.OXX.XXO
+			OOOOXXXOO
+			XXXOXOXO.
+			X.XOOOXOO
+			X.XXXOOXO
+			.XOOOO.X.`, ""},
 	} {
 		rec := drawn("chinese", 7.5, game.Black, c.board)
 		g, err := weiqi.Replay(rec)
@@ -92,8 +143,8 @@ func TestDead(t *testing.T) {
 		size := rec.Variant.Size
 		var want []string
 		for _, s := range strings.Fields(c.dead) {
-			if s == "X" {
-				for _, q := range rec.Setup.Black {
+			if all := map[string][]game.Point{"X": rec.Setup.Black, "O": rec.Setup.White}[s]; all != nil {
+				for _, q := range all {
 					want = append(want, q.Name(size))
 				}
 				continue
