@@ -13,13 +13,23 @@ type Captures struct{ Evaluator }
 
 // Evaluate returns the value for the side to move.
 func (e Captures) Evaluate(p *line.Position) int {
+	return max(-maxStatic, min(maxStatic, e.Evaluator.Evaluate(p)+captures(p)))
+}
+
+// Rough is the rough value of the stones, and the captures.
+func (e Captures) Rough(p *line.Position) int {
+	return max(-maxStatic, min(maxStatic, e.Evaluator.Rough(p)+captures(p)))
+}
+
+// captures is what the captured stones, and those that can be captured next, are worth to
+// the side to move.
+func captures(p *line.Position) int {
 	me, foe := p.Side(), p.Side().Other()
 	r := p.Rules()
 	mine, theirs := p.Captured(me), p.Captured(foe)
-	v := e.Evaluator.Evaluate(p) + count(r, mine) - count(r, theirs) +
+	return count(r, mine) - count(r, theirs) +
 		(count(r, mine+most(p, me))-count(r, mine))*3/4 -
 		(count(r, theirs+most(p, foe))-count(r, theirs))*3/8
-	return max(-maxStatic, min(maxStatic, v))
 }
 
 // count is the worth of n captured stones: each pair more than the one before, 640 for the

@@ -53,3 +53,5 @@ func TestCaptures(t *testing.T) {
 type nothing struct{}
 
 func (nothing) Evaluate(*line.Position) int { return 0 }
+func (nothing) Rough(*line.Position) int    { return 0 }
+func (nothing) Margin() int                 { return 0 }

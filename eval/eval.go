@@ -18,6 +18,10 @@ import (
 // within +-game.MaxValue.
 type Evaluator interface {
 	Evaluate(p *line.Position) int
+	// Rough is the same but for what takes long to compute, which Margin usually
+	// exceeds. With a Margin of 0 it is the same.
+	Rough(p *line.Position) int
+	Margin() int
 }
 
 // Hand is the evaluation with values set by hand.
@@ -106,6 +110,12 @@ func (Hand) Evaluate(p *line.Position) int {
 	return max(-game.MaxValue, min(game.MaxValue, v))
 }
 
+// Rough is Evaluate.
+func (h Hand) Rough(p *line.Position) int { return h.Evaluate(p) }
+
+// Margin is 0.
+func (Hand) Margin() int { return 0 }
+
 func best(p *line.Position, c game.Color, waiting int) int {
 	for cl := line.OpenFour; cl >= line.OpenThree; cl-- {
 		if threat[cl][waiting] != 0 && p.Count(c, cl) > 0 {
@@ -121,7 +131,7 @@ func For(r line.Rules) (line.Values, Evaluator) {
 	v, e := table(r)
 	w, learned := e.(*Weights)
 	if n := Net(r.Name); n != nil && learned {
-		e = &Network{w, nnue.NewState(n)}
+		e = &Network{w, nnue.NewState(n), r.Capture != 0}
 	}
 	if r.Capture != 0 {
 		e = Captures{e}

@@ -11,7 +11,8 @@ import (
 // thread.
 type Network struct {
 	*Weights
-	state *nnue.State
+	state     *nnue.State
+	capturing bool
 }
 
 // Evaluate returns the table's sum and the network's correction.
@@ -19,6 +20,17 @@ func (n *Network) Evaluate(p *line.Position) int {
 	t := Threats(p)
 	v := (p.Value() + int(n.Threats[p.Side()&1][t]) + n.state.Evaluate(p, t)) / line.ValueUnit
 	return max(-maxStatic, min(maxStatic, v))
+}
+
+// Rough returns the table's sum alone.
+func (n *Network) Rough(p *line.Position) int { return n.Weights.Evaluate(p) }
+
+// Margin is what the correction rarely exceeds: in random play 6 times of 100 at most.
+func (n *Network) Margin() int {
+	if n.capturing {
+		return 450
+	}
+	return 150
 }
 
 //go:embed nets/*.zst

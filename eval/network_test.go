@@ -1,6 +1,7 @@
 package eval
 
 import (
+	"math/rand/v2"
 	"testing"
 
 	"tengen/engine/game"
@@ -44,6 +45,44 @@ func TestNets(t *testing.T) {
 		}
 		if differ == 0 {
 			t.Errorf("%s says what the table says", name)
+		}
+	}
+}
+
+// In positions played at random near stones, a rough value is nearly always within the
+// margin, and without a margin the same.
+func TestRough(t *testing.T) {
+	for _, rule := range []game.Rule{game.Freestyle, game.Standard, game.Renju, game.Caro, game.Omok, game.Pente} {
+		r, err := line.RulesOf(game.Variant{Rule: rule, Size: 15})
+		if err != nil {
+			t.Fatal(err)
+		}
+		_, e := For(r)
+		rng := rand.New(rand.NewPCG(1, uint64(rule)))
+		far, all := 0, 0
+		for range 40 {
+			p := line.NewPosition(Table(r), 15)
+			p.Make(game.At(7, 7))
+			for range 30 {
+				var near line.Set
+				p.Near(&near)
+				q := game.NoPoint
+				for q == game.NoPoint {
+					if r := game.At(rng.IntN(15), rng.IntN(15)); near.Has(r) && p.Playable(p.Side(), r) {
+						q = r
+					}
+				}
+				if p.Make(q); p.Won() {
+					break
+				}
+				all++
+				if d := e.Evaluate(p) - e.Rough(p); max(d, -d) > e.Margin() {
+					far++
+				}
+			}
+		}
+		if t.Logf("%v: %d of %d outside", rule, far, all); far > all/10 || far > 0 && e.Margin() == 0 {
+			t.Errorf("%v: %d of %d rough values are outside the margin", rule, far, all)
 		}
 	}
 }

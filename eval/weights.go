@@ -47,6 +47,12 @@ func (w *Weights) Evaluate(p *line.Position) int {
 	return max(-maxStatic, min(maxStatic, v))
 }
 
+// Rough is Evaluate.
+func (w *Weights) Rough(p *line.Position) int { return w.Evaluate(p) }
+
+// Margin is 0.
+func (*Weights) Margin() int { return 0 }
+
 // maxStatic keeps evaluations well below those of proven wins.
 const maxStatic = game.MaxValue / 2
 

@@ -153,6 +153,7 @@ func newWorker(rules line.Rules, size int) *worker {
 		p:      line.NewPosition(eval.Table(rules), size),
 		vcf:    threat.NewVCF(0),
 		eval:   evaluator,
+		margin: evaluator.Margin(),
 		taking: rules.Capture != 0,
 		moves:  make([]ranked, 0, 1<<14),
 		tried:  make([]game.Point, 0, 1<<12),
