@@ -46,8 +46,7 @@ type worker struct {
 	tried    []game.Point
 	history  [2][game.NumPoints]int16
 	static   [maxPly + 8]int16
-	played   [maxPly + 8]game.Point // the move that led to a ply
-	foursOut [maxPly + 8]bool       // no win by fours was found there for the side to move
+	foursOut [maxPly + 8]bool // at a ply no win by fours was found for the side to move
 	pv       [maxPly + 2][maxPly + 2]game.Point
 	pvLen    [maxPly + 2]int
 	takes    [maxPly + 2][2]line.Set // where each side captures, by ply, if taking
@@ -177,9 +176,13 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 			hit, move = false, game.NoPoint
 		}
 	}
-	if hit && !excluded && (int(e.Depth) >= depth && !pvNode || ply > 0 && e.Depth >= proven && e.Bound == tt.Lower) {
-		if v := fromTable(int(e.Value), ply); e.Bound == tt.Exact ||
-			e.Bound == tt.Lower && (v >= beta || e.Depth >= proven) || e.Bound == tt.Upper && v <= alpha {
+	if hit && !excluded {
+		v := fromTable(int(e.Value), ply)
+		if ply > 0 && e.Depth >= proven {
+			return v
+		}
+		if !pvNode && int(e.Depth) >= depth && (e.Bound == tt.Exact ||
+			e.Bound == tt.Lower && v >= beta || e.Bound == tt.Upper && v <= alpha) {
 			return v
 		}
 	}
@@ -188,14 +191,15 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// nothing is pruned, and what the side to move thought two plies ago will do. Far
 	// outside the window a rough value is enough.
 	static, rough := 0, false
-	open := !pvNode && ply > 0 && u != four && abs(alpha) < game.MaxValue && abs(beta) < game.MaxValue
+	// undecided: no five has to be stopped, and the window is not about wins and losses.
+	undecided := !pvNode && ply > 0 && u != four && abs(alpha) < game.MaxValue && abs(beta) < game.MaxValue
 	switch {
 	case hit && e.Eval != noEval:
 		static = int(e.Eval)
 	case u == four && depth > 0 && ply >= 2:
 		static = int(w.static[ply-2])
 	default:
-		if w.margin > 0 && open && u == quiet {
+		if w.margin > 0 && undecided && u == quiet {
 			static = w.eval.Rough(p)
 			if rough = static-w.margin >= beta+ahead*max(depth, 0) && depth <= aheadDepth ||
 				depth <= 0 && static+w.margin <= alpha; rough {
@@ -216,7 +220,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// margin for each ply, before it (reverse futility, Heinz 1998): there is no need to
 	// look for a win. (107 [64, 155] Elo in 200 games of 0.08 s a move against looking for
 	// it first.)
-	if open && static >= beta {
+	if undecided && static >= beta {
 		if depth <= 0 {
 			if !hit && !rough {
 				w.table.Store(key, tt.Entry{Move: uint16(game.NoPoint), Value: int16(static), Eval: int16(static), Depth: -1, Bound: tt.Lower})
@@ -233,7 +237,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	// the table says it was, nor where two plies ago there was none and no four is near the
 	// stone added since. Few nodes are enough: what takes more of them the tree finds.
 	if ply > 0 && u != four && !(hit && e.Depth >= 0) && (p.Count(me, line.FourOnly)+p.Count(me, line.FourPlus)+p.Count(me, line.FourThree) > 0 ||
-		w.taking && w.mayHunt(ply)) && !(ply > 2 && w.foursOut[ply-2] && !w.taking && !w.foursNear(w.played[ply-1])) {
+		w.taking && w.mayHunt(ply)) && !(ply > 2 && w.foursOut[ply-2] && !w.taking && !w.foursNear(p.Last(1))) {
 		limit := int64(innerVCF)
 		if depth <= 0 {
 			limit = leafVCF
@@ -270,7 +274,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	}
 	// So far behind that only a win by fours would help, and none is there
 	// (razoring).
-	if open && u == quiet && depth <= 3 && static+90*depth+60 <= alpha {
+	if undecided && u == quiet && depth <= 3 && static+90*depth+60 <= alpha {
 		return static
 	}
 	// Internal iterative reduction: a node nobody has looked at is not worth full depth.
@@ -296,15 +300,17 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	top := 0 // the highest score met
 	oldAlpha := alpha
 	tried := len(w.tried)
-	// Step 10. Late quiet moves of shallow nodes are not looked at: from this move on.
+	// Step 10. At shallow nodes moves that are not loud are not looked at: those from late
+	// on, and those far less promising than the best.
+	shallow := !pvNode && ply > 0 && u == quiet && depth <= 6
 	late := len(moves)
-	if !pvNode && ply > 0 && u == quiet && depth <= 6 {
+	if shallow {
 		late = 3 + depth*depth/(2-b2i(improving))
 	}
 	for i := 0; i < len(moves); i++ {
 		if i >= late && best > -game.MaxValue {
 			late = len(moves)
-			if moves = w.loud(moves, i, ply); i == len(moves) {
+			if moves = w.keepLoud(moves, i, ply); i == len(moves) {
 				break
 			}
 		}
@@ -312,13 +318,12 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		if w.taking && u == three && moves[i] < hopeful && best > -game.MaxValue {
 			break // what is left helps against nothing, and there is no need of it
 		}
-		loud := w.taking && (w.takes[ply][0].Has(q) || w.takes[ply][1].Has(q))
+		taking := w.captures(q, ply)
 		top = max(top, p.Score(me, q))
 		cl := p.Class(me, q)
 		foeCl := p.Class(foe, q)
 
-		if ply > 0 && u == quiet && !pvNode && depth <= 6 && best > -game.MaxValue && cl < line.OpenThree && foeCl < line.OpenThree && !loud &&
-			top-p.Score(me, q) > 150+100*depth {
+		if shallow && best > -game.MaxValue && top-p.Score(me, q) > 150+100*depth && !w.loud(q, ply) {
 			continue
 		}
 
@@ -329,7 +334,6 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 
 		w.table.Prefetch(p.KeyAfter(q))
 		p.Make(q)
-		w.played[ply+1] = q
 
 		// Step 11. All moves but the first are searched less deep first, the later the less,
 		// and with a zero window. A four is easily made and easily met.
@@ -346,7 +350,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 				}
 				if cl >= line.FourOnly {
 					r++
-				} else if cl >= line.OpenThree || foeCl >= line.OpenFour || loud {
+				} else if cl >= line.OpenThree || foeCl >= line.OpenFour || taking {
 					r--
 				}
 				if !improving {
@@ -423,16 +427,23 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	return best
 }
 
-// loud drops from moves those from index from on that make no open three, prevent none,
-// and neither capture nor save stones.
-func (w *worker) loud(moves []ranked, from, ply int) []ranked {
-	p := w.p
-	me, foe := p.Side(), p.Side().Other()
+// loud reports whether a move makes an open three or more, prevents one, or captures or
+// saves stones.
+func (w *worker) loud(q game.Point, ply int) bool {
+	me := w.p.Side()
+	return w.p.Class(me, q) >= line.OpenThree || w.p.Class(me.Other(), q) >= line.OpenThree || w.captures(q, ply)
+}
+
+// captures reports whether a stone of either side on q captures.
+func (w *worker) captures(q game.Point, ply int) bool {
+	return w.taking && (w.takes[ply][0].Has(q) || w.takes[ply][1].Has(q))
+}
+
+// keepLoud drops the moves from an index on that are not loud.
+func (w *worker) keepLoud(moves []ranked, from, ply int) []ranked {
 	kept := moves[:from]
 	for _, m := range moves[from:] {
-		q := m.point()
-		if p.Class(me, q) >= line.OpenThree || p.Class(foe, q) >= line.OpenThree ||
-			w.taking && (w.takes[ply][0].Has(q) || w.takes[ply][1].Has(q)) {
+		if w.loud(m.point(), ply) {
 			kept = append(kept, m)
 		}
 	}
