@@ -26,6 +26,8 @@ type seat struct {
 
 	left time.Duration // on the clock, when there is one
 	used time.Duration // processor time before the game
+
+	weighed time.Time // when its memory was last looked at
 }
 
 // child is a player that is a process.
@@ -102,6 +104,7 @@ func (t *table) begin(ctx context.Context) error {
 		}
 		if p := s.process(); p != nil {
 			s.used, _ = p.CPUTime()
+			s.weighed = time.Time{}
 		}
 		t.suspend(s)
 	}
@@ -280,12 +283,15 @@ func (t *table) spend(s *seat, lim game.Limits, took time.Duration) bool {
 	return true
 }
 
-// weigh looks at how much memory a player has after its move.
+// weigh looks at how much memory a player has after its move. The system walks all its pages
+// to tell, milliseconds that a match of fast games does not have: without a limit to keep,
+// a look now and then will do.
 func (t *table) weigh(s *seat) {
 	p := s.process()
-	if p == nil {
+	if p == nil || s.memory == 0 && time.Since(s.weighed) < time.Second {
 		return
 	}
+	s.weighed = time.Now()
 	n, err := p.Memory()
 	if err != nil {
 		return
