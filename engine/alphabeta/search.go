@@ -300,12 +300,18 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 	top := 0 // the highest score met
 	oldAlpha := alpha
 	tried := len(w.tried)
-	// Step 10. At shallow nodes moves that are not loud are not looked at: those from late
-	// on, and those far less promising than the best.
-	shallow := !pvNode && ply > 0 && u == quiet && depth <= 6
+	// Step 10. Moves that are not loud are not looked at: those from late on, and those far
+	// less promising than the best. On the principal variation twice as many are: with all
+	// of them half of a search's nodes were children of its few hundred nodes.
+	// (119 [78, 164] Elo in 200 games at 6,000 nodes against pruning off the principal
+	// variation alone, up to depth 6.)
+	prune := ply > 0 && u == quiet
 	late := len(moves)
-	if shallow {
+	if prune {
 		late = 3 + depth*depth/(2-b2i(improving))
+		if pvNode {
+			late *= 2
+		}
 	}
 	for i := 0; i < len(moves); i++ {
 		if i >= late && best > -game.MaxValue {
@@ -323,42 +329,49 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		cl := p.Class(me, q)
 		foeCl := p.Class(foe, q)
 
-		if shallow && best > -game.MaxValue && top-p.Score(me, q) > 150+100*depth && !w.loud(q, ply) {
-			continue
-		}
-
 		newDepth := depth - 1
 		if u == four && len(moves) == 1 && !edge && ply <= 2*w.reach+16 {
 			newDepth = depth
 		}
 
+		// Step 11. All moves but the first are searched less deep first, the later the less,
+		// and with a zero window. A four is easily made and easily met.
+		r := 0
+		if i > 0 && depth >= 3 && u < four {
+			r = int(reductions[min(depth, 63)][min(i, 63)])
+			if cut {
+				r++
+			}
+			if pvNode {
+				r--
+			}
+			if cl >= line.FourOnly {
+				r++
+			} else if cl >= line.OpenThree || foeCl >= line.OpenFour || taking {
+				r--
+			}
+			if !improving {
+				r++
+			}
+			r -= int(w.history[me&1][q]) / 4096
+			r = max(0, min(r, newDepth-1))
+		}
+		if prune && best > -game.MaxValue && !w.loud(q, ply) {
+			if top-p.Score(me, q) > 150+100*depth {
+				continue
+			}
+			// Nor is what would soon end far behind (futility, Heinz 1998; 18 [-8, 45] Elo in
+			// 300 games at 6,000 nodes).
+			if left := newDepth - r; left <= 3 && static+ahead*(left+1) <= alpha {
+				continue
+			}
+		}
+
 		w.table.Prefetch(p.KeyAfter(q))
 		p.Make(q)
 
-		// Step 11. All moves but the first are searched less deep first, the later the less,
-		// and with a zero window. A four is easily made and easily met.
 		var v int
 		if i > 0 {
-			r := 0
-			if depth >= 3 && u < four {
-				r = int(reductions[min(depth, 63)][min(i, 63)])
-				if cut {
-					r++
-				}
-				if pvNode {
-					r--
-				}
-				if cl >= line.FourOnly {
-					r++
-				} else if cl >= line.OpenThree || foeCl >= line.OpenFour || taking {
-					r--
-				}
-				if !improving {
-					r++
-				}
-				r -= int(w.history[me&1][q]) / 4096
-				r = max(0, min(r, newDepth-1))
-			}
 			v = -w.search(-alpha-1, -alpha, newDepth-r, ply+1, true)
 			if r > 0 && v > alpha && !w.stop.Load() {
 				v = -w.search(-alpha-1, -alpha, newDepth, ply+1, !cut)
@@ -428,10 +441,13 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 }
 
 // loud reports whether a move makes an open three or more, prevents one, or captures or
-// saves stones.
+// saves stones. A four with nothing beside it is not loud: it is answered, and whether it
+// leads to a win the threat search has seen. (28 [-11, 66] Elo in 240 games at 6,000 nodes,
+// and of 48 wins missed in lost games 29 found in 100,000 nodes instead of 24.)
 func (w *worker) loud(q game.Point, ply int) bool {
 	me := w.p.Side()
-	return w.p.Class(me, q) >= line.OpenThree || w.p.Class(me.Other(), q) >= line.OpenThree || w.captures(q, ply)
+	strong := func(cl line.Class) bool { return cl >= line.OpenThree && cl != line.FourOnly }
+	return strong(w.p.Class(me, q)) || strong(w.p.Class(me.Other(), q)) || w.captures(q, ply)
 }
 
 // captures reports whether a stone of either side on q captures.
