@@ -58,12 +58,13 @@ type Solver struct {
 	fours  *threat.VCF
 	threes *threat.VCT
 	judge  *threat.VCF
+	game   *line.Referee // of the last position, nil if there is none
 }
 
 // NewSolver returns a solver whose tables have about so many bytes, 0 for a few dozen MB.
 func NewSolver(memory int64) *Solver {
 	memory = min(max(memory, 0), math.MaxInt32)
-	return &Solver{threat.NewVCF(int(memory) / 16), threat.NewVCT(int(memory)), threat.NewVCF(int(memory) / 32)}
+	return &Solver{fours: threat.NewVCF(int(memory) / 16), threes: threat.NewVCT(int(memory)), judge: threat.NewVCF(int(memory) / 32)}
 }
 
 const (
@@ -79,7 +80,7 @@ const (
 // before, it finds the same. It returns an error if rec is no position of a line game.
 func (s *Solver) Solve(rec *game.Record, kinds Kinds, nodes int64, stop *atomic.Bool) (Solution, error) {
 	none := Solution{Result: NoWin, Move: game.NoPoint}
-	g, err := replayLine(rec)
+	g, err := s.replay(rec)
 	if err != nil || g.Result().Outcome != game.Open || threat.Decided(g.Position()) {
 		return none, err
 	}
@@ -125,7 +126,7 @@ func solution(how Forced, f *threat.Proof, size int, nodes int64) Solution {
 // so are the wins by fours that the proof leaves to the reader. It returns a longest line of
 // the proof, or an error that says where the proof is none.
 func (s *Solver) CheckProof(rec *game.Record, proof string, thorough bool) ([]game.Point, error) {
-	g, err := replayLine(rec)
+	g, err := s.replay(rec)
 	if err != nil {
 		return nil, err
 	}
@@ -140,9 +141,17 @@ func (s *Solver) CheckProof(rec *game.Record, proof string, thorough bool) ([]ga
 	return f.Line(), nil
 }
 
-func replayLine(rec *game.Record) (*line.Referee, error) {
-	if rec.Variant.Rule == game.Weiqi {
+// replay returns the game at the end of rec. It is good until the next call.
+func (s *Solver) replay(rec *game.Record) (*line.Referee, error) {
+	switch {
+	case rec.Variant.Rule == game.Weiqi:
 		return nil, fmt.Errorf("%s has no forced wins by rows", rec.Variant.Rule)
+	case s.game != nil && s.game.Record().Variant == rec.Variant:
+		return s.game, s.game.Replay(rec)
 	}
-	return line.Replay(rec)
+	g, err := line.Replay(rec)
+	if err == nil {
+		s.game = g
+	}
+	return g, err
 }

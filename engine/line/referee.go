@@ -55,23 +55,42 @@ func Replay(rec *game.Record) (*Referee, error) {
 	if err != nil {
 		return nil, err
 	}
-	if err := Place(g.p, rec.Setup); err != nil {
+	if err := g.load(rec); err != nil {
 		return nil, err
+	}
+	return g, nil
+}
+
+// Replay makes g the referee of a game of the same variant at the end of a record, which
+// spares the making of another. After an error g is good for another Replay only.
+func (g *Referee) Replay(rec *game.Record) error {
+	if rec.Variant != g.rec.Variant {
+		return fmt.Errorf("a referee of %v for a game of %v", g.rec.Variant, rec.Variant)
+	}
+	g.p.Reset()
+	*g = Referee{p: g.p, rec: game.Record{Variant: rec.Variant}}
+	return g.load(rec)
+}
+
+// load plays a record on an empty board.
+func (g *Referee) load(rec *game.Record) error {
+	if err := Place(g.p, rec.Setup); err != nil {
+		return err
 	}
 	g.rec.Setup = rec.Clone().Setup
 	g.settle()
 	for _, m := range rec.Moves {
 		if m.Color > game.White {
-			return nil, fmt.Errorf("a move of neither side at %s", m.Point.Name(rec.Variant.Size))
+			return fmt.Errorf("a move of neither side at %s", m.Point.Name(rec.Variant.Size))
 		}
 		if m.Point != game.Pass {
 			if err := g.occupied(m.Point); err != nil {
-				return nil, err
+				return err
 			}
 		}
 		g.put(m)
 	}
-	return g, nil
+	return nil
 }
 
 // Place puts a set-up on an empty board.

@@ -389,15 +389,28 @@ func TestReplay(t *testing.T) {
 			if what := differ(g.Position(), fromScratch(g.Position())); what != "" {
 				t.Error(what)
 			}
+			used, err := Replay(rec)
+			if err != nil {
+				t.Fatal(err)
+			}
+			bad := &game.Record{Variant: v, Setup: game.Setup{Black: []game.Point{5, 5}}}
+			if other := (game.Variant{Rule: game.Renju, Size: 10}); used.Replay(&game.Record{Variant: other}) == nil || used.Replay(bad) == nil {
+				t.Error("another board, or a stone upon a stone")
+			}
 			for n := len(c.moves) - 1; n >= 0; n-- {
 				if err := g.Undo(); err != nil {
 					t.Fatal(err)
 				}
-				h, err := Replay(&game.Record{Variant: v, Setup: fouls, Moves: c.moves[:n]})
+				short := &game.Record{Variant: v, Setup: fouls, Moves: c.moves[:n]}
+				h, err := Replay(short)
 				if err != nil {
 					t.Fatal(err)
 				}
 				sameGame(t, g, h)
+				if err := used.Replay(short); err != nil {
+					t.Fatal(err)
+				}
+				sameGame(t, used, h)
 			}
 			if g.Undo() == nil {
 				t.Error("a stone of the set-up taken back")
