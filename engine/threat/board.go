@@ -88,10 +88,12 @@ func (b *board) lift(c game.Color, q game.Point, u *undo) {
 }
 
 // touch writes a stone on the lines without any account of it, or takes it away.
-func (b *board) touch(c game.Color, q game.Point) {
+func (b *board) touch(c game.Color, q game.Point) { touch(b.lines, c, q) }
+
+func touch(lines *[4][64]uint64, c game.Color, q game.Point) {
 	s := &spots[q&(game.NumPoints-1)]
 	for d := range 4 {
-		b.lines[d][s.line[d]&63] ^= uint64(c+1) << (s.shift[d] & 63)
+		lines[d][s.line[d]&63] ^= uint64(c+1) << (s.shift[d] & 63)
 	}
 }
 

@@ -109,14 +109,31 @@ func (c *checker) step(i int) *gap {
 			fives = append(fives, q)
 		}
 	}
+	var rest []game.Point // replies that are not listed
 	for q := range points(c.g) {
-		if c.g.Legal(q) != nil {
-			continue
-		}
-		if winsAtOnce(c.p, c.d, q) {
+		switch {
+		case c.g.Legal(q) != nil:
+		case winsAtOnce(c.p, c.d, q):
 			return c.wrong(q, "the defender wins")
+		case !s.lists(q):
+			rest = append(rest, q)
 		}
-		if gap := c.reply(s, q, fives); gap != nil {
+	}
+	for _, q := range c.open(rest, fives) {
+		if gap := c.reply(q, fives); gap != nil {
+			return gap
+		}
+	}
+	for _, r := range s.replies {
+		if err := c.g.Play(r.point); err != nil {
+			return c.wrong(r.point, err.Error())
+		}
+		gap := c.wrong(game.NoPoint, "the game is over")
+		if c.g.Result().Outcome == game.Open {
+			gap = c.step(r.step)
+		}
+		c.g.Undo()
+		if gap != nil {
 			return gap
 		}
 	}
@@ -124,8 +141,38 @@ func (c *checker) step(i int) *gap {
 	return nil
 }
 
-// reply checks the position after the defender's reply q to a step.
-func (c *checker) reply(s *step, q game.Point, fives []game.Point) *gap {
+// open returns those of some replies that need a look at the position after them. Where
+// a stone takes no other away, any five but one on the reply's own point wins; and a win by
+// fours against no reply at all is looked for once, and then against each reply in turn.
+func (c *checker) open(replies, fives []game.Point) []game.Point {
+	r := c.p.Rules()
+	if c.thorough || r.Capture != 0 || r.BothEnds {
+		return replies
+	}
+	left := replies[:0]
+	if len(fives) > 0 {
+		for _, q := range replies {
+			if len(fives) == 1 && fives[0] == q {
+				left = append(left, q)
+			}
+		}
+		return left
+	}
+	c.p.Make(game.Pass)
+	defer c.p.Unmake()
+	if c.solve().Status != Win {
+		return replies
+	}
+	for _, q := range replies {
+		if c.count(c.fours.Stands(c.p, q, c.most(), c.stop)).Status != Win {
+			left = append(left, q)
+		}
+	}
+	return left
+}
+
+// reply checks the position after the defender's reply q, which is not listed.
+func (c *checker) reply(q game.Point, fives []game.Point) *gap {
 	before := c.p.Key()
 	if err := c.g.Play(q); err != nil {
 		return c.wrong(q, err.Error())
@@ -134,26 +181,14 @@ func (c *checker) reply(s *step, q game.Point, fives []game.Point) *gap {
 	if over := c.g.Result(); over.Outcome != game.Open {
 		return c.wrong(game.NoPoint, over.Outcome.String())
 	}
-	for _, r := range s.replies {
-		if r.point == q {
-			return c.step(r.step)
-		}
-	}
 	for _, five := range fives {
 		if c.g.At(five) == game.Empty && winsAtOnce(c.p, c.a, five) && c.g.Legal(five) == nil {
 			return nil
 		}
 	}
-	limit := c.limit
-	if c.left != nil {
-		limit = max(min(limit, *c.left), 0)
-	}
-	r := c.fours.Solve(c.p, limit, c.stop)
-	if c.left != nil {
-		*c.left -= r.Nodes + 1
-		if *c.left <= 0 || c.stop != nil && c.stop.Load() {
-			return &gap{reply: game.NoPoint, err: errLimit}
-		}
+	r := c.solve()
+	if c.left != nil && (*c.left <= 0 || c.stop != nil && c.stop.Load()) {
+		return &gap{reply: game.NoPoint, err: errLimit}
 	}
 	if r.Status != Win {
 		return &gap{before, q, unsound(c.g, game.NoPoint, "no win by fours: "+r.Status.String())}
@@ -164,6 +199,25 @@ func (c *checker) reply(s *step, q game.Point, fives []game.Point) *gap {
 		}
 	}
 	return nil
+}
+
+// solve looks for a win by fours of the side to move.
+func (c *checker) solve() Result { return c.count(c.fours.Solve(c.p, c.most(), c.stop)) }
+
+// most returns how many nodes a search may take.
+func (c *checker) most() int64 {
+	if c.left == nil {
+		return c.limit
+	}
+	return max(min(c.limit, *c.left), 0)
+}
+
+// count takes the nodes of a search from those that are left.
+func (c *checker) count(r Result) Result {
+	if c.left != nil {
+		*c.left -= r.Nodes + 1
+	}
+	return r
 }
 
 // board writes the stones down, and what was captured.

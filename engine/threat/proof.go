@@ -2,6 +2,7 @@ package threat
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -25,6 +26,11 @@ type Proof struct {
 type step struct {
 	move    game.Point
 	replies []reply
+}
+
+// lists reports whether a step lists a reply.
+func (s *step) lists(q game.Point) bool {
+	return slices.ContainsFunc(s.replies, func(r reply) bool { return r.point == q })
 }
 
 type reply struct {

@@ -322,6 +322,54 @@ func decided(t *testing.T, rec *game.Record) bool {
 	return false
 }
 
+// A win against one more stone is found without reading the position again exactly where a
+// search of its own finds one.
+func TestStands(t *testing.T) {
+	for _, rule := range allRules {
+		t.Run(rule.String(), func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(12, uint64(rule)))
+			v, w := NewVCF(1<<14), NewVCF(1<<14)
+			var seen [3]int
+			for range smallBoards {
+				rec := scatter(t, rng, rule)
+				p := position(t, rec)
+				a, d := p.Side(), p.Side().Other()
+				if p.Count(d, line.Five) > 0 || v.Solve(p, plenty, nil).Status != Win {
+					continue
+				}
+				before := freeze(p)
+				for y := range p.Size() {
+					for x := range p.Size() {
+						q := game.At(x, y)
+						if p.At(q) != game.Empty {
+							continue
+						}
+						r := v.Stands(p, q, plenty, nil)
+						seen[r.Status]++
+						p.Make(game.Pass)
+						p.Make(q)
+						if again := w.Solve(p, plenty, nil); again.Status != r.Status {
+							t.Fatalf("%v against %s, want %v:\n%s", r.Status, q.Name(p.Size()), again.Status, picture(rec))
+						}
+						if r.Status == Win && (p.Class(a, r.Move) < line.FourOnly || len(v.Line()) != r.Plies && len(v.Line()) != r.Plies-2) {
+							t.Fatalf("%+v, line %s:\n%s", r, names(v.Line(), p.Size()), picture(rec))
+						}
+						p.Unmake()
+						p.Unmake()
+					}
+				}
+				if *freeze(p) != *before {
+					t.Fatal("the position has changed")
+				}
+			}
+			t.Logf("%d wins, %d none", seen[Win], seen[None])
+			if seen[Win] < smallBoards/10 || seen[None] < smallBoards/10 || seen[Unknown] > 0 {
+				t.Error("the positions are too much alike")
+			}
+		})
+	}
+}
+
 func picture(rec *game.Record) string {
 	n := rec.Variant.Size
 	b := make([][]byte, n)

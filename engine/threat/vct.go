@@ -334,6 +334,17 @@ func (v *VCT) winsByFours() bool {
 	return st == Win
 }
 
+// standsAgainst reports whether the attacker still wins by fours, in the position where that
+// was found last, with the defender's stone on q.
+func (v *VCT) standsAgainst(q game.Point) bool {
+	r := v.fours.Stands(v.p, q, max(min(foursLimit, v.left-v.floor), 0), v.stop)
+	v.spend(r.Nodes)
+	if r.Status == Unknown {
+		v.unsure = true
+	}
+	return r.Status == Win
+}
+
 // solveFours looks for a win by fours of the side to move.
 func (v *VCT) solveFours(limit int64) Status {
 	if v.p.Rules().Capture != 0 {
@@ -546,49 +557,30 @@ func (v *VCT) replies(key uint64) (pn, dn uint32) {
 	if p.Wins(v.d, &set) > 0 {
 		return endless, 0
 	}
-	if p.Wins(v.a, &set) > 0 { // a four
+	passed := false
+	switch {
+	case p.Wins(v.a, &set) > 0: // a four
 		v.blocks(v.a, &set)
-	} else {
-		if v.beaten() {
-			return endless, 0
-		}
+	case v.beaten():
+		return endless, 0
+	default:
 		p.Make(game.Pass)
-		wins := v.winsByFours()
-		if wins {
-			v.matters(&set)
-		}
-		p.Unmake()
-		if !wins {
+		if !v.winsByFours() {
+			p.Unmake()
 			return endless, 0
 		}
-	}
-	missed := v.missed[key]
-	for _, q := range missed {
-		set[q.Y()] |= 1 << q.X()
-	}
-	for y := 0; y < p.Size(); y++ {
-		for done := uint32(0); set[y]&^done != 0; {
-			x := bits.TrailingZeros32(set[y] &^ done)
-			done |= 1 << x
-			q := game.At(x, y)
-			if p.At(q) != game.Empty || !v.legal(v.d, q) {
-				continue
-			}
-			p.Make(q)
-			k, loses := v.meet(q, &set)
+		v.matters(game.NoPoint, &set)
+		if passed = p.Rules().Capture == 0; !passed {
 			p.Unmake()
-			if loses {
-				for _, q := range missed {
-					set[q.Y()] |= 1 << q.X()
-				}
-				continue
-			}
-			if k.dn == 0 {
-				v.kids = v.kids[:from]
-				return endless, 0
-			}
-			v.kids = append(v.kids, k)
 		}
+	}
+	refuted := v.meetAll(key, passed, &set)
+	if passed {
+		p.Unmake()
+	}
+	if refuted {
+		v.kids = v.kids[:from]
+		return endless, 0
 	}
 	if len(v.kids) == from && !v.canMove() {
 		return endless, 0 // a draw
@@ -605,6 +597,38 @@ func (v *VCT) replies(key uint64) (pn, dn uint32) {
 	return v.sum(false, from)
 }
 
+// meetAll appends the replies of a set that do not lose to fours to the choices, and reports
+// whether one is known to refute the attack. Passed is as for meet.
+func (v *VCT) meetAll(key uint64, passed bool, set *line.Set) (refuted bool) {
+	p := v.p
+	missed := v.missed[key]
+	for _, q := range missed {
+		set[q.Y()] |= 1 << q.X()
+	}
+	for y := 0; y < p.Size(); y++ {
+		for done := uint32(0); set[y]&^done != 0; {
+			x := bits.TrailingZeros32(set[y] &^ done)
+			done |= 1 << x
+			q := game.At(x, y)
+			if p.At(q) != game.Empty || !v.legal(v.d, q) {
+				continue
+			}
+			k, loses := v.meet(q, passed, set)
+			if loses {
+				for _, q := range missed {
+					set[q.Y()] |= 1 << q.X()
+				}
+				continue
+			}
+			if k.dn == 0 {
+				return true
+			}
+			v.kids = append(v.kids, k)
+		}
+	}
+	return false
+}
+
 // threatened reports whether the defender would win by fours if the attacker, who is to
 // move, passed, and fills set with the points that may matter to that.
 func (v *VCT) threatened(set *line.Set) bool {
@@ -613,7 +637,7 @@ func (v *VCT) threatened(set *line.Set) bool {
 	wins := v.beaten()
 	if wins {
 		v.a, v.d = v.d, v.a
-		v.matters(set)
+		v.matters(game.NoPoint, set)
 		v.a, v.d = v.d, v.a
 	}
 	p.Unmake()
@@ -631,37 +655,62 @@ func (v *VCT) hasFours(c game.Color) bool {
 	return p.Count(c, line.FourOnly)+p.Count(c, line.FourPlus)+p.Count(c, line.FourThree)+p.Count(c, line.OpenFour) > 0
 }
 
-// meet looks at the defender's reply q, just made: whether it loses to fours at once, in
-// which case set keeps only points that matter to these too, and else how hard it is.
-func (v *VCT) meet(q game.Point, set *line.Set) (k kid, loses bool) {
+// meet looks at the defender's reply q: whether it loses to fours at once, in which case
+// set keeps only points that matter to these too, and else how hard it is. If passed, the
+// defender has passed, the win by fours that follows was found last, and q is written on the
+// lines alone.
+func (v *VCT) meet(q game.Point, passed bool, set *line.Set) (k kid, loses bool) {
 	p := v.p
-	key := p.Key() ^ v.salt
+	key := p.KeyAfter(q) ^ v.salt
+	if passed {
+		key = p.Key() ^ line.StoneKey(v.d, q) ^ v.salt
+	}
 	if n := v.numbers.get(key); n != nil {
 		k.point = q
 		k.pn, k.dn = n.values()
 		return k, false
 	}
 	var wins line.Set
-	if p.Wins(v.a, &wins) > 0 {
-		return k, true
-	}
-	if v.winsByFours() {
-		wins = line.Set{}
-		v.matters(&wins)
-		if !v.foul { // else it may need the very stone of this reply
-			for y := range p.Size() {
-				set[y] &= wins[y]
-			}
+	if passed {
+		if loses = v.standsAgainst(q); loses {
+			v.matters(q, &wins)
+		} else {
+			p.Unmake()
+			p.Make(q)
+			k = v.rate(q, key)
+			p.Unmake()
+			p.Make(game.Pass)
 		}
-		return k, true
+	} else {
+		p.Make(q)
+		if p.Wins(v.a, &wins) > 0 {
+			p.Unmake()
+			return k, true
+		}
+		if loses = v.winsByFours(); loses {
+			wins = line.Set{}
+			v.matters(game.NoPoint, &wins)
+		} else {
+			k = v.rate(q, key)
+		}
+		p.Unmake()
 	}
+	if loses && !v.foul { // else it may need the very stone of this reply
+		for y := range p.Size() {
+			set[y] &= wins[y]
+		}
+	}
+	return k, loses
+}
+
+// rate returns the choice of the defender's reply q, just made, which does not lose to fours.
+func (v *VCT) rate(q game.Point, key uint64) kid {
 	if v.halted {
-		return kid{q, 0, 1, 1}, false
+		return kid{q, 0, 1, 1}
 	}
-	k = kid{q, 0, 1, endless}
-	k.pn, k.dn = v.prospects()
-	v.numbers.set(key, k.pn, k.dn, 0)
-	return k, false
+	pn, dn := v.prospects()
+	v.numbers.set(key, pn, dn, 0)
+	return kid{q, 0, pn, dn}
 }
 
 // prospects returns the first numbers of a position with the attacker to move: the proof
@@ -732,8 +781,9 @@ func (v *VCT) canMove() bool {
 }
 
 // matters adds to set the empty points where a stone of the defender may spoil the win by
-// fours just found, the attacker being to move.
-func (v *VCT) matters(set *line.Set) {
+// fours just found, the attacker being to move. If with is not NoPoint, the win is one against
+// a stone of the defender's there that is not on the board.
+func (v *VCT) matters(with game.Point, set *line.Set) {
 	p := v.p
 	v.foul = false
 	win := v.fours.Line()
@@ -755,14 +805,34 @@ func (v *VCT) matters(set *line.Set) {
 			}
 		}
 	}
+	replies := stones
+	if with != game.NoPoint {
+		stones[with.Y()] |= 1 << with.X()
+		m := newMaker(p.Rules(), v.d)
+		touch(p.Lines(), v.d, with)
+		for d, l := range spots[with].line {
+			for cells := m.fours(p.Lines()[d][l&63]); cells != 0; cells &= cells - 1 {
+				q := first(d, int(l&63), cells)
+				set[q.Y()] |= 1 << q.X()
+			}
+		}
+		touch(p.Lines(), v.d, with)
+	}
 	// Where replies make fours together with one more stone.
 	for y := range p.Size() {
-		for row := stones[y]; row != 0; row &= row - 1 {
+		for row := replies[y]; row != 0; row &= row - 1 {
 			v.rows(game.At(bits.TrailingZeros32(row), y), &stones, set)
 		}
 	}
 	if p.Rules().Capture != 0 {
 		v.captures(set)
+	}
+	if !p.Rules().BothEnds && p.Rules().Capture == 0 && v.ends(win, with, set) {
+		return
+	}
+	if with != game.NoPoint {
+		p.Unmake() // the pass
+		p.Make(with)
 	}
 	last := len(win) - 1
 	for _, q := range win[:last] {
@@ -799,6 +869,53 @@ func (v *VCT) matters(set *line.Set) {
 	for range last {
 		p.Unmake()
 	}
+	if with != game.NoPoint {
+		p.Unmake()
+		p.Make(game.Pass)
+	}
+}
+
+// ends adds to set the points where the attacker makes a five after the last four of a win,
+// and reports whether that is all that matters of them: whether the defender may play there. It
+// looks at the lines alone, which is what a search asks most often, and costs a tenth of making
+// the moves.
+func (v *VCT) ends(win []game.Point, with game.Point, set *line.Set) bool {
+	p, lines := v.p, v.p.Lines()
+	n := len(win)
+	if n == 1 && p.Count(v.a, line.Five) > 0 {
+		union(set, p.Points(v.a, line.Five))
+		return !p.Rules().Restricted(v.d)
+	}
+	if with != game.NoPoint {
+		touch(lines, v.d, with)
+	}
+	for i, q := range win[:n-1] {
+		touch(lines, [2]game.Color{v.a, v.d}[i&1], q)
+	}
+	n--
+	if cl, _ := p.ClassOnLines(v.a, win[n]); cl == line.Five {
+		n--
+		touch(lines, v.d, win[n])
+	} else {
+		touch(lines, v.a, win[n])
+		n++
+	}
+	m := newMaker(p.Rules(), v.a)
+	legal := true
+	for d, l := range spots[win[n-1]].line {
+		for cells := m.fives(lines[d][l&63]); cells != 0; cells &= cells - 1 {
+			q := first(d, int(l&63), cells)
+			set[q.Y()] |= 1 << q.X()
+			legal = legal && p.PlayableOnLines(v.d, q)
+		}
+	}
+	for i, q := range win[:n] {
+		touch(lines, [2]game.Color{v.a, v.d}[i&1], q)
+	}
+	if with != game.NoPoint {
+		touch(lines, v.d, with)
+	}
+	return legal
 }
 
 // fouls adds what may change the worth of the threes that make q forbidden to the defender.

@@ -2,6 +2,7 @@ package threat
 
 import (
 	"math/rand/v2"
+	"slices"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -203,6 +204,62 @@ func TestVCTDrawings(t *testing.T) {
 				}
 			}
 		})
+	}
+}
+
+// A proof that lacks a reply, or has another move in some step, is refused unless it is one all the
+// same: where the quick check accepts it, so does the thorough one, which asks for every reply
+// by itself.
+func TestCheckRefuses(t *testing.T) {
+	var recs []*game.Record
+	for _, c := range vctDrawings {
+		for i, rule := range allRules {
+			if c.want[i] {
+				recs = append(recs, draw(t, rule, c.side, c.board))
+			}
+		}
+	}
+	for i, z := range readPuzzles(t, "VCT") {
+		if i == 0 {
+			recs = append(recs, z.record(t))
+		}
+	}
+	refused := 0
+	for _, rec := range recs {
+		g, err := line.Replay(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := NewVCT(1 << 18)
+		if v.Solve(g, 200_000, nil).Status != Win {
+			continue
+		}
+		f := v.Proof()
+		try := func() {
+			quick := f.Check(g, NewVCF(1<<14), plenty, false)
+			thorough := f.Check(g, NewVCF(1<<14), plenty, true)
+			if (quick == nil) != (thorough == nil) {
+				t.Errorf("quick: %v; thorough: %v\n%s%s", quick, thorough, picture(rec), f.Text(rec.Variant.Size))
+			}
+			if quick != nil {
+				refused++
+			}
+		}
+		for i := range min(len(f.steps), 3) {
+			s := &f.steps[i]
+			was := *s
+			for j := range was.replies {
+				s.replies = slices.Delete(slices.Clone(was.replies), j, j+1)
+				try()
+			}
+			s.replies = was.replies
+			s.move = game.At((was.move.X()+1)%rec.Variant.Size, was.move.Y())
+			try()
+			*s = was
+		}
+	}
+	if refused < len(recs) {
+		t.Errorf("%d refused", refused)
 	}
 }
 
