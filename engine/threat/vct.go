@@ -214,8 +214,8 @@ type plan struct {
 // plans are tried in turn. What is proven by one holds for the others. (Puzzles that one
 // does not solve in a million nodes another solves in a fourth of that.)
 var plans = [...]plan{
-	{line.OpenThree, 2, 150_000, 2},
-	{line.OpenThree, 1, 300_000, 2},
+	{line.OpenThree, 2, 100_000, 2},
+	{line.OpenThree, 1, 200_000, 2},
 	{line.Two, 2, math.MaxInt64, 1},
 }
 
