@@ -274,7 +274,12 @@ func (b *budget) trials() int {
 
 // think searches rec with num/den of what is left.
 func (b *budget) think(rec *game.Record, num, den int) (game.Choice, error) {
-	lim := game.Limits{Depth: b.lim.Depth, Instant: b.lim.Instant, Start: time.Now()}
+	return b.search(rec, num, den, game.Limits{}, nil)
+}
+
+// search is think with what else lim says of the moves at the root.
+func (b *budget) search(rec *game.Record, num, den int, lim game.Limits, tell func(game.Info)) (game.Choice, error) {
+	lim.Depth, lim.Instant, lim.Start = b.lim.Depth, b.lim.Instant, time.Now()
 	if !b.until.IsZero() {
 		lim.Soft = max(time.Millisecond, b.until.Sub(lim.Start)*time.Duration(num)/time.Duration(den))
 		lim.Hard = 2 * lim.Soft
@@ -286,7 +291,7 @@ func (b *budget) think(rec *game.Record, num, den int) (game.Choice, error) {
 	if b.nodes != nil {
 		lim.Nodes = max(1, *b.nodes*int64(num)/int64(den))
 	}
-	c, err := b.e.Think(b.ctx, rec, lim, nil)
+	c, err := b.e.Think(b.ctx, rec, lim, tell)
 	if b.nodes != nil {
 		spent := c.Info.Nodes
 		if spent <= 0 {

@@ -1,16 +1,16 @@
-// Package openings begins games fairly: answers to the opening rule Swap2 and points
-// that balance a position, both found by the searches of an engine.
+// Package openings begins games fairly: answers to the opening rules of package rule, Swap2
+// among them, and points that balance a position, both found by the searches of an engine.
 package openings
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math/rand/v2"
 	"slices"
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings/rule"
 )
 
 // Swap2Reply is an answer in one of the phases of Swap2.
@@ -20,11 +20,6 @@ type Swap2Reply struct {
 }
 
 const (
-	// clear is the value from which a side is preferred at sight. Below it the second
-	// player puts two stones: an exact judge would never give the choice back, but a
-	// search errs by about as much, and the position then is one of its own making.
-	clear = 40
-
 	triples = 48 // openings tried, when time permits
 	window  = 7  // the three stones of an opening lie in a square of this side
 )
@@ -38,63 +33,25 @@ const (
 //
 // White is to move in all three. The reply is legal even when an error comes with it,
 // which then is the engine's; only stones that are none of these phases get no reply.
-// rng draws the openings tried; nil draws the same ones each time.
+// rng draws the openings tried; nil draws the same ones each time. It is Decide in an
+// opening by the rule of that name.
 func Swap2(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits, rng *rand.Rand) (Swap2Reply, error) {
-	if v.Size < 5 || v.Size > game.MaxSize {
-		return Swap2Reply{}, fmt.Errorf("swap2 on a board of size %d", v.Size)
-	}
-	for i, p := range stones {
-		if !p.On(v.Size) || slices.Contains(stones[:i], p) {
-			return Swap2Reply{}, errors.New("swap2: stones off the board or on one point")
-		}
-	}
-	b := newBudget(ctx, e, lim)
-	rec := alternating(v, stones)
-	switch len(stones) {
-	case 0:
-		if rng == nil {
-			rng = rand.New(rand.NewPCG(0, 0))
-		}
-		return propose(b, v, rng)
-	case 3:
-		return choose(b, rec)
-	case 5:
-		c, err := b.think(rec, 1, 1)
-		return side(c, err), err
-	}
-	return Swap2Reply{}, fmt.Errorf("swap2 with %d stones", len(stones))
-}
-
-// side takes the better side, White to move. To take Black is always legal.
-func side(c game.Choice, err error) Swap2Reply {
-	if err != nil || c.Info.Value < 0 || c.Point >= game.NoPoint {
-		return Swap2Reply{Swap: true}
-	}
-	return Swap2Reply{Points: []game.Point{c.Point}}
-}
-
-// choose is the second player's answer to three stones.
-func choose(b *budget, rec *game.Record) (Swap2Reply, error) {
-	if b.tiny() {
-		c, err := b.think(rec, 1, 1)
-		return side(c, err), err
-	}
-	c, err := b.think(rec, 1, 2)
-	if v := c.Info.Value; err != nil || v < -clear || v > clear {
-		return side(c, err), err
-	}
-	points, err := balance(b, rec, 2, 0)
+	o, err := rule.Swap2(v, stones)
 	if err != nil {
-		return side(c, nil), err
+		return Swap2Reply{}, err
 	}
-	return Swap2Reply{Points: points}, nil
+	if o.Done() {
+		return Swap2Reply{}, fmt.Errorf("swap2 with %d stones", len(stones))
+	}
+	c, err := Decide(ctx, e, o, lim, rng)
+	return Swap2Reply{Swap: c.Swap, Points: c.Points}, err
 }
 
-// propose is the first player's opening.
-func propose(b *budget, v game.Variant, rng *rand.Rand) (Swap2Reply, error) {
+// propose returns three stones of about even chances.
+func propose(b *budget, v game.Variant, rng *rand.Rand) ([]game.Point, error) {
 	own := triple(v.Size)
 	if b.tiny() {
-		return Swap2Reply{Points: own}, nil
+		return own, nil
 	}
 	tried := [][]game.Point{own}
 	for range min(triples, b.trials()) - 1 {
@@ -113,9 +70,9 @@ func propose(b *budget, v game.Variant, rng *rand.Rand) (Swap2Reply, error) {
 	}
 	best, err := b.nearest(ts, game.White, 0)
 	if err != nil {
-		return Swap2Reply{Points: own}, err
+		return own, err
 	}
-	return Swap2Reply{Points: best.points}, nil
+	return best.points, nil
 }
 
 // draw puts three stones into a small square anywhere on the board, edges included.

@@ -224,7 +224,7 @@ func (o *Opening) way(c Choice) *Way {
 // offerable says what is wrong with stones offered for the same move.
 func (o *Opening) offerable(qs []game.Point) error {
 	size := o.Record().Variant.Size
-	turns := o.symmetries()
+	turns := symmetries(o.game)
 	for i, q := range qs {
 		if err := o.game.Legal(q); err != nil {
 			return refusal(q, size, err)
@@ -246,14 +246,14 @@ func (o *Opening) offerable(qs []game.Point) error {
 // symmetries returns those, but for the first, under which the stones lie as they do.
 // Offers are compared under these alone: with the first stone on the centre and two stones
 // of White, no other symmetry can make two positions of five stones the same.
-func (o *Opening) symmetries() (turns []int) {
-	size := o.Record().Variant.Size
+func symmetries(g game.Game) (turns []int) {
+	size := g.Record().Variant.Size
 	for s := 1; s < Symmetries; s++ {
 		same := true
 		for y := range size {
 			for x := range size {
 				q := game.At(x, y)
-				same = same && o.game.At(q) == o.game.At(Image(q, size, s))
+				same = same && g.At(q) == g.At(Image(q, size, s))
 			}
 		}
 		if same {
@@ -263,14 +263,14 @@ func (o *Opening) symmetries() (turns []int) {
 	return turns
 }
 
-// Distinct returns the legal points of the side to move, one of each set of symmetrical
-// ones, those near the centre first.
-func (o *Opening) Distinct() (qs []game.Point) {
-	size := o.Record().Variant.Size
-	turns := o.symmetries()
+// Distinct returns the legal points of the side to move in a game, one of each set of
+// symmetrical ones, those near the centre first.
+func Distinct(g game.Game) (qs []game.Point) {
+	size := g.Record().Variant.Size
+	turns := symmetries(g)
 	seen := map[game.Point]bool{}
 	for _, q := range fromCentre(size) {
-		if seen[q] || o.game.Legal(q) != nil {
+		if seen[q] || g.Legal(q) != nil {
 			continue
 		}
 		for _, s := range turns {
@@ -328,7 +328,7 @@ func (o *Opening) anyOf(w *Way, pick func(int) int) Choice {
 			c.Points = append(c.Points, q)
 		}
 	case w.Offer != 0:
-		from := o.Distinct()
+		from := Distinct(o.game)
 		for range min(o.Offered(w), len(from)) {
 			i := pick(len(from))
 			c.Points = append(c.Points, from[i])

@@ -276,6 +276,9 @@ func TestRandomChoices(t *testing.T) {
 			if steps > len(r.Steps) {
 				t.Fatalf("%s: %s goes on", r.Name, o.Text())
 			}
+			if step := o.Step(); (step.By == o.Game().ToMove()) == step.Ways[0].Keep { // who keeps puts the other's stone
+				t.Fatalf("%s: %v decides and %v is to move", r.Name, o.Step().By, o.Game().ToMove())
+			}
 			c, ok := o.Any(rng.IntN)
 			if !ok {
 				t.Fatalf("%s on %v: nothing after %q", r.Name, v, o.Text())
@@ -381,7 +384,7 @@ func TestSymmetricalOffers(t *testing.T) {
 				t.Errorf("%s: offers %s and %s: %v", o.Text(), p.Name(15), q.Name(15), err)
 			}
 		}
-		if d := o.Distinct(); len(d) != len(seen) {
+		if d := Distinct(o.Game()); len(d) != len(seen) {
 			t.Errorf("%s: %d distinct points, want %d", o.Text(), len(d), len(seen))
 		}
 	}
