@@ -23,7 +23,7 @@ var may = map[string][]string{
 	"openings/rule":           {"engine", "engine/game"},
 	"openings":                {"engine", "engine/game", "openings/rule"},
 	"protocol/process":        {},
-	"protocol":                {"engine", "engine/game", "openings"},
+	"protocol":                {"engine", "engine/game", "openings", "openings/rule"},
 	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},
 	"protocol/gtp":            {"engine/game", "engine/weiqi", "protocol", "protocol/process", "protocol/record"},
 	"protocol/check":          {"engine", "engine/game", "engine/weiqi", "protocol/gtp", "protocol/process"},

@@ -61,6 +61,15 @@ func NodeLimit(n int64) int64 {
 	return n
 }
 
+// StrengthNodes is the nodes of a search at a strength: 64 at 0, twice as many every eight
+// steps, without limit (0) from 100 on. How much that is in playing strength is not measured.
+func StrengthNodes(s int64) int64 {
+	if s >= 100 {
+		return 0
+	}
+	return 64 << (max(s, 0) / 8)
+}
+
 // SetTurn tells the time of one move. Zero (or less) asks for an answer as fast as possible.
 func (c *Clock) SetTurn(ms int64) { c.turn, c.toldTurn = millis(max(ms, 0)), true }
 

@@ -11,6 +11,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/rule"
 )
 
 // Player is the other end: a program, or an engine in this process. Only values go in
@@ -37,6 +38,13 @@ type Player interface {
 type Swapper interface {
 	// Swap2 is asked with 0, 3 or 5 stones; see openings.Swap2. The time is as Took.
 	Swap2(ctx context.Context, stones []game.Point, lim game.Limits) (openings.Swap2Reply, time.Duration, error)
+}
+
+// Opener is a Player that can decide for either side in every opening rule.
+type Opener interface {
+	// Open is asked when it is its turn in the opening, which it must not change. What there
+	// is to draw it draws by the seed. The time is as Took.
+	Open(ctx context.Context, o *rule.Opening, lim game.Limits, seed uint64) (rule.Choice, time.Duration, error)
 }
 
 // About is how a program introduces itself; fields may be empty.

@@ -4,11 +4,14 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"math/rand/v2"
 	"sync"
 	"time"
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings"
+	"tengen/openings/rule"
 )
 
 const (
@@ -25,6 +28,7 @@ const (
 type Answer struct {
 	Points  []game.Point // the move; several in an opening; none if the sides are changed
 	Swap    bool         // the sides are changed (Swap2)
+	Count   int          // fifth moves declared with the points (renju's opening rules)
 	Choice  game.Choice  // the engine's word, as far as it was taken
 	Elapsed time.Duration
 	// Rescued says why the answer is not the engine's: its error, its panic, its
@@ -196,23 +200,17 @@ func (s *Session) Swap2(lim game.Limits) *Search {
 		stones = append(stones, m.Point)
 	}
 	v := rec.Variant
+	o, bad := rule.Swap2(v, stones)
 	return s.search(rec, lim, task{
 		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
+			if bad != nil {
+				return Answer{}, bad
+			}
 			r, err := s.maker.Swap2(ctx, e, v, stones, lim)
 			return Answer{Swap: r.Swap, Points: r.Points}, err
 		},
-		good: func(g game.Game, a Answer) bool {
-			n := len(a.Points)
-			if a.Swap || n == 0 {
-				return a.Swap && n == 0 && len(stones) > 0
-			}
-			want := map[int][]int{0: {3}, 3: {1, 2}, 5: {1}}[len(stones)]
-			for _, k := range want {
-				if k == n {
-					return distinct(g, a.Points)
-				}
-			}
-			return false
+		good: func(_ game.Game, a Answer) bool {
+			return o.Check(rule.Choice{Swap: a.Swap, Points: a.Points}) == nil
 		},
 		rescue: func(g game.Game, best game.Point) Answer {
 			if len(stones) == 0 {
@@ -221,6 +219,33 @@ func (s *Session) Swap2(lim game.Limits) *Search {
 			return Answer{Swap: true}
 		},
 	})
+}
+
+// Open starts a search for the choice of the player whose turn it is in an opening. It is
+// the opening's affair and changes nothing in the session: who is told the answer takes it
+// there, and sets the session to what came of it.
+func (s *Session) Open(o *rule.Opening, lim game.Limits, rng *rand.Rand) *Search {
+	// An engine that does not come back keeps the one that it was given.
+	o, own := o.Clone(), o.Clone()
+	return s.search(o.Record().Clone(), lim, task{
+		do: func(ctx context.Context, e engine.Engine, tell func(game.Info)) (Answer, error) {
+			c, err := openings.Decide(ctx, e, own, lim, rng)
+			return Answer{Swap: c.Swap, Points: c.Points, Count: c.Count}, err
+		},
+		good: func(_ game.Game, a Answer) bool { return o.Check(a.Opening()) == nil },
+		rescue: func(game.Game, game.Point) Answer {
+			c, ok := o.Any(func(int) int { return 0 })
+			if !ok {
+				return Answer{Err: errors.New("no choice is left")}
+			}
+			return Answer{Swap: c.Swap, Points: c.Points, Count: c.Count}
+		},
+	})
+}
+
+// Opening returns what an answer says in an opening.
+func (a *Answer) Opening() rule.Choice {
+	return rule.Choice{Swap: a.Swap, Points: a.Points, Count: a.Count}
 }
 
 // Balance starts a search for n points after which the game is worth bias.

@@ -12,6 +12,7 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/rule"
 )
 
 // brain is an engine that does what a test says.
@@ -521,6 +522,47 @@ func TestSwap2ByValue(t *testing.T) {
 		for n := 1; n <= 2; n++ {
 			if a := wait(t, s.Balance(n, 0, game.Limits{})); !distinct(s.Game(), a.Points) || len(a.Points) != n {
 				t.Errorf("size %d: balance of %d: %+v", size, n, a)
+			}
+		}
+	}
+}
+
+// Openings by every rule come to their ends whatever the engine does, and the session's own
+// game is left alone.
+func TestOpen(t *testing.T) {
+	for i, think := range []func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error){
+		plays(a1),
+		func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error) { panic("brain") },
+		func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error) {
+			return game.Choice{}, errors.New("broken")
+		},
+	} {
+		for _, name := range rule.Names() {
+			r, _ := rule.Find(name)
+			v := v15
+			if r.Games != nil {
+				v.Rule = r.Games[0]
+			}
+			s := session(t, &brain{think: think})
+			s.Start(v)
+			o, err := rule.New(r, v)
+			if err != nil {
+				t.Fatal(err)
+			}
+			for !o.Done() {
+				a := wait(t, s.Open(o, game.Limits{Nodes: 2000}, nil))
+				if a.Err != nil || i > 0 && r.Steps[1].Ways[0].Swap && len(o.Choices()) == 1 && a.Rescued == "" {
+					t.Fatalf("%s: %+v", name, a)
+				}
+				if err := o.Do(a.Opening()); err != nil {
+					t.Fatalf("%s: %v", name, err)
+				}
+			}
+			if s.Stones() != 0 {
+				t.Errorf("%s: %d stones in the session", name, s.Stones())
+			}
+			if a := wait(t, s.Open(o, game.Limits{}, nil)); a.Err == nil {
+				t.Errorf("%s: %+v after the end", name, a)
 			}
 		}
 	}

@@ -66,6 +66,20 @@ func Swap2(v game.Variant, stones []game.Point) (*Opening, error) {
 	return o, nil
 }
 
+// Clone returns an opening of its own with the same choices.
+func (o *Opening) Clone() *Opening {
+	c, err := New(o.rule, o.Record().Variant)
+	for _, t := range o.taken {
+		if err == nil {
+			err = c.Do(t)
+		}
+	}
+	if err != nil {
+		panic(err) // all of it was done before
+	}
+	return c
+}
+
 // Rule returns the rule that is followed.
 func (o *Opening) Rule() *Rule { return o.rule }
 

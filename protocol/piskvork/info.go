@@ -18,7 +18,7 @@ var infoKeys = map[string]func(sv *server, n int64){
 	"time_increment": func(sv *server, n int64) { sv.s.Clock.SetIncrement(n) },
 	"max_node":       func(sv *server, n int64) { sv.nodes = protocol.NodeLimit(n); sv.limitNodes() },
 	"max_depth":      func(sv *server, n int64) { sv.s.Clock.Depth = protocol.DepthLimit(n) },
-	// 0 to 100: weaker by fewer nodes, see strengthNodes.
+	// 0 to 100: weaker by fewer nodes, see protocol.StrengthNodes.
 	"strength":   func(sv *server, n int64) { sv.weaker = 100 - n; sv.limitNodes() },
 	"max_memory": func(sv *server, n int64) { sv.memory = max(n, 0); sv.configure() },
 	// In kilobytes, 0 for what max_memory leaves.
@@ -99,17 +99,8 @@ func (sv *server) configure() {
 // limitNodes lets max_node and strength act, whichever is less.
 func (sv *server) limitNodes() {
 	n := sv.nodes
-	if s := strengthNodes(100 - sv.weaker); s > 0 && (n == 0 || s < n) {
+	if s := protocol.StrengthNodes(100 - sv.weaker); s > 0 && (n == 0 || s < n) {
 		n = s
 	}
 	sv.s.Clock.Nodes = n
-}
-
-// strengthNodes is the nodes of a search at a strength: 64 at 0, twice as many every eight
-// steps, without limit from 100 on. How much that is in playing strength is not measured.
-func strengthNodes(s int64) int64 {
-	if s >= 100 {
-		return 0
-	}
-	return 64 << (max(s, 0) / 8)
 }
