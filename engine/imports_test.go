@@ -35,7 +35,7 @@ var may = map[string][]string{
 		"protocol", "protocol/piskvork", "protocol/gtp", "protocol/process"},
 	"bench/flame":            {},
 	"bench/tournament/stats": {},
-	"bench/tournament": {"bench/tournament/stats", "engine", "engine/game", "openings", "protocol", "protocol/gtp", "protocol/piskvork",
+	"bench/tournament": {"bench/tournament/stats", "engine", "engine/game", "openings", "openings/rule", "protocol", "protocol/gtp", "protocol/piskvork",
 		"protocol/process", "protocol/record"},
 	"bench/tournament/report":   {"bench/tournament", "bench/tournament/stats", "engine", "engine/game", "protocol/record"},
 	"bench/tournament/database": {"bench/tournament", "engine/game"},

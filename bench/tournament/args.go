@@ -165,6 +165,8 @@ func (c *Config) option(name string, values []string) error {
 		c.Game = r.String()
 	case "-game":
 		c.Game = v
+	case "-opening-rule", "-openingrule":
+		return text(&c.OpeningRule, v)
 	case "-rules":
 		c.Rules = v
 	case "-boardsize":

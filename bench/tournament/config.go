@@ -25,6 +25,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
+	"tengen/openings/rule"
 )
 
 // Config is a match: everything that is said of it before it begins. Its TOML form is
@@ -37,7 +38,8 @@ type Config struct {
 	Rules       string  `toml:"rules,omitempty" json:",omitempty"`       // Go: the rule set
 	FreeOpening bool    `toml:"freeopening,omitempty" json:",omitempty"` // pente without its opening rule
 	FiveAtFour  bool    `toml:"fiveatfour,omitempty" json:",omitempty"`  // renju: the other reading of a straight four
-	Swap2       bool    `toml:"swap2,omitempty" json:",omitempty"`
+	OpeningRule string  `toml:"openingrule,omitempty" json:",omitempty"` // as rule.Find reads it; the players make the openings
+	Swap2       bool    `toml:"swap2,omitempty" json:",omitempty"`       // another word for the opening rule swap2
 
 	Format      string `toml:"format"` // RoundRobin, Gauntlet or Swiss
 	Rounds      int    `toml:"rounds"` // of the whole schedule
@@ -168,12 +170,12 @@ func (c *Config) WriteTOML(w io.Writer) error {
 // Finish fills in what was left out and says what is wrong with the rest. It may be
 // called again.
 func (c *Config) Finish() error {
-	rule, err := game.ParseRule(c.Game)
+	which, err := game.ParseRule(c.Game)
 	if err != nil {
 		return err
 	}
 	if c.BoardSize == 0 {
-		c.BoardSize = map[game.Rule]int{game.Pente: 19, game.Keryo: 19, game.Weiqi: 9}[rule]
+		c.BoardSize = map[game.Rule]int{game.Pente: 19, game.Keryo: 19, game.Weiqi: 9}[which]
 		if c.BoardSize == 0 {
 			c.BoardSize = 15
 		}
@@ -188,6 +190,22 @@ func (c *Config) Finish() error {
 	case "sequential", "random":
 	default:
 		return fmt.Errorf("openings: order=%s is neither sequential nor random", c.Openings.Order)
+	}
+	if c.Swap2 {
+		if c.OpeningRule != "" && c.OpeningRule != swap2 {
+			return fmt.Errorf("swap2 and the opening rule %s exclude each other", c.OpeningRule)
+		}
+		c.OpeningRule, c.Swap2 = swap2, false
+	}
+	if c.OpeningRule != "" {
+		r, err := rule.Find(c.OpeningRule)
+		if err != nil {
+			return err
+		}
+		c.OpeningRule = r.Name
+		if err := r.For(c.Variant()); err != nil {
+			return err
+		}
 	}
 	if _, err := engine.Referee(c.Variant()); err != nil {
 		return err
@@ -207,9 +225,9 @@ func (c *Config) Finish() error {
 		return fmt.Errorf("%d engines", len(c.Engines))
 	case c.SPRT != nil && len(c.Engines) != 2:
 		return errors.New("sprt is for two engines")
-	case c.Swap2 && (rule == game.Weiqi || c.Openings.File != ""):
-		return errors.New("swap2 makes the openings itself, and not those of Go")
-	case c.Proven > 0 && rule == game.Weiqi:
+	case c.OpeningRule != "" && c.Openings.File != "":
+		return fmt.Errorf("by the opening rule %s the players make the openings; none are read from a file", c.OpeningRule)
+	case c.Proven > 0 && which == game.Weiqi:
 		return errors.New("proven: there are no wins by fours in Go")
 	}
 	if s := c.SPRT; s != nil {
@@ -232,7 +250,7 @@ func (c *Config) Finish() error {
 		}
 	}
 	for i := range c.Engines {
-		if err := c.Engines[i].finish(c, rule); err != nil {
+		if err := c.Engines[i].finish(c, which); err != nil {
 			return fmt.Errorf("engine %d: %w", i+1, err)
 		}
 	}
@@ -241,7 +259,7 @@ func (c *Config) Finish() error {
 }
 
 // finish takes what an engine does not say from Each.
-func (e *Engine) finish(c *Config, rule game.Rule) error {
+func (e *Engine) finish(c *Config, which game.Rule) error {
 	or(&e.Command, c.Each.Command)
 	or(&e.Dir, c.Each.Dir)
 	or(&e.Proto, c.Each.Proto)
@@ -263,7 +281,7 @@ func (e *Engine) finish(c *Config, rule game.Rule) error {
 	}
 	switch {
 	case e.Proto != "":
-	case rule == game.Weiqi:
+	case which == game.Weiqi:
 		e.Proto = GTP
 	default:
 		e.Proto = Piskvork
@@ -271,7 +289,7 @@ func (e *Engine) finish(c *Config, rule game.Rule) error {
 	switch {
 	case e.Proto != Piskvork && e.Proto != GTP && e.Proto != Inside:
 		return fmt.Errorf("proto=%s is none of %s, %s, %s", e.Proto, Piskvork, GTP, Inside)
-	case e.Proto == Piskvork && rule == game.Weiqi:
+	case e.Proto == Piskvork && which == game.Weiqi:
 		return errors.New("proto=piskvork does not know Go")
 	case e.Proto == Inside && e.Command != "":
 		return fmt.Errorf("cmd=%s: proto=%s runs no command", e.Command, Inside)
@@ -281,8 +299,10 @@ func (e *Engine) finish(c *Config, rule game.Rule) error {
 		return errors.New("cmd= is missing")
 	case e.Nodes < 0 || e.Depth < 0 || e.Thread < 0 || e.MaxMemory < 0 || e.ST < 0 || !(e.Tolerance >= 0) || e.Tolerance > 1e6:
 		return errors.New("a limit is negative")
-	case c.Swap2 && e.Proto == GTP:
+	case bySwap2(c.OpeningRule) && e.Proto == GTP:
 		return errors.New("swap2 needs SWAP2BOARD, which GTP has not")
+	case c.OpeningRule != "" && !bySwap2(c.OpeningRule) && e.Proto != Inside:
+		return fmt.Errorf("proto=%s has no word for the opening rule %s; proto=%s knows it", e.Proto, c.OpeningRule, Inside)
 	}
 	if _, err := splitCommand(e.Command); err != nil {
 		return err
@@ -300,12 +320,22 @@ func or[T comparable](v *T, other T) {
 
 // Variant returns the game that is played.
 func (c *Config) Variant() game.Variant {
-	rule, _ := game.ParseRule(c.Game) // Finish has looked
-	return game.Variant{
-		Rule: rule, Size: c.BoardSize, Komi: c.Komi, Ruleset: c.Rules,
+	which, _ := game.ParseRule(c.Game) // Finish has looked
+	v := game.Variant{
+		Rule: which, Size: c.BoardSize, Komi: c.Komi, Ruleset: c.Rules,
 		FreeOpening: c.FreeOpening, FiveAtFour: c.FiveAtFour,
 	}
+	if r, err := rule.Find(c.OpeningRule); err == nil {
+		v = r.Variant(v)
+	}
+	return v
 }
+
+const swap2 = "swap2"
+
+// bySwap2 reports whether an opening goes by the stones and choices of Swap2, for which
+// piskvork has a command.
+func bySwap2(name string) bool { return name == swap2 || name == "swap2-pente" }
 
 // fingerprint tells matches apart: it covers all that decides which games are played.
 func (c *Config) fingerprint() string {

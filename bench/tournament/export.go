@@ -52,6 +52,9 @@ func (g *Game) Tree(c *Config, names []string) (*record.Tree, error) {
 	t.Root.Put("RO", fmt.Sprintf("%d (%d)", g.Round+1, g.ID+1))
 	t.Root.Put("DT", g.Began.Format("2006-01-02"))
 	t.Root.Comment = strings.TrimSpace(fmt.Sprintf("%s %s", g.End, g.Detail))
+	if g.Choices != "" {
+		t.Root.Comment += "\n" + c.OpeningRule + ": " + g.Choices
+	}
 	line, err := t.Line()
 	if err != nil {
 		return nil, err
@@ -122,13 +125,13 @@ func (s *Summary) WriteSGF(w io.Writer) error {
 func (s *Summary) WriteCSV(out io.Writer) error {
 	w := csv.NewWriter(out)
 	w.Write([]string{"game", "round", "pair", "opening", "symmetry", "black", "white", "result", "end", "detail",
-		"given", "moves", "seconds", "late black", "late white"})
+		"given", "moves", "seconds", "late black", "late white", "choices"})
 	for i := range s.Games {
 		g := &s.Games[i]
 		w.Write([]string{strconv.Itoa(g.ID + 1), strconv.Itoa(g.Round + 1), strconv.Itoa(g.Pair + 1),
 			strconv.Itoa(g.Slot.Opening + 1), strconv.Itoa(g.Symmetry), s.Names[g.Black], s.Names[g.White],
 			g.Outcome, string(g.End), g.Detail, strconv.Itoa(g.Given), g.Moves,
-			strconv.FormatFloat(g.Took, 'f', 3, 64), strconv.Itoa(g.Late[0]), strconv.Itoa(g.Late[1])})
+			strconv.FormatFloat(g.Took, 'f', 3, 64), strconv.Itoa(g.Late[0]), strconv.Itoa(g.Late[1]), g.Choices})
 	}
 	w.Flush()
 	return w.Error()

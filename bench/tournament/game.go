@@ -9,7 +9,7 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
-	"tengen/openings"
+	"tengen/openings/rule"
 	"tengen/protocol"
 	"tengen/protocol/process"
 )
@@ -112,9 +112,13 @@ func (t *table) begin(ctx context.Context) error {
 	switch {
 	case t.g.End != "":
 		t.ref, err = engine.Referee(v)
-	case t.m.conf.Swap2:
+	case t.m.conf.OpeningRule != "":
+		var r *rule.Rule
+		if r, err = rule.Find(t.m.conf.OpeningRule); err != nil {
+			break
+		}
 		if t.ref, err = engine.Referee(v); err == nil {
-			err = t.swap2(ctx)
+			err = t.opening(ctx, r)
 		}
 	default:
 		t.ref, err = engine.Replay(turned(t.m.openings[t.slot.Opening], t.slot.Symmetry))
@@ -125,63 +129,62 @@ func (t *table) begin(ctx context.Context) error {
 	return err
 }
 
-// swap2 lets the players agree on an opening and on who is Black.
-func (t *table) swap2(ctx context.Context) error {
-	first, second := t.seats[0], t.seats[1]
-	stones := func() (qs []game.Point) {
-		for _, m := range t.ref.Record().Moves {
-			qs = append(qs, m.Point)
-		}
-		return qs
+// opening lets the players agree on an opening and on who is Black.
+func (t *table) opening(ctx context.Context, r *rule.Rule) error {
+	o, err := rule.New(r, t.m.conf.Variant())
+	if err != nil {
+		return err
 	}
-	// ask returns the answer of a phase; ok is false when the game has ended with it.
-	ask := func(s *seat) (r openings.Swap2Reply, ok bool) {
-		sw, can := s.player.(protocol.Swapper)
-		if !can {
-			t.fault(s, errors.New("does not know Swap2"))
-			return r, false
-		}
+	players := [2]*seat{rule.First: t.seats[0], rule.Second: t.seats[1]}
+	for !o.Done() {
+		s := players[o.Turn()]
 		lim := s.lim()
 		t.wake(s)
-		r, took, err := sw.Swap2(ctx, stones(), lim)
+		c, took, err := t.choose(ctx, s, o, lim)
 		t.suspend(s)
-		switch {
-		case ctx.Err() != nil:
-			return r, false
-		case err != nil:
-			t.fault(s, err)
-			return r, false
-		case !t.spend(s, lim, took):
-			return r, false
-		}
-		for _, q := range r.Points {
-			if err := t.ref.Play(q); err != nil {
-				t.lose(s, Illegal, fmt.Sprintf("%s in Swap2: %v", q.Name(t.m.conf.BoardSize), err))
-				return r, false
-			}
-		}
-		t.given = len(t.ref.Record().Moves)
-		return r, true
-	}
-	if _, ok := ask(first); !ok {
-		return ctx.Err()
-	}
-	r, ok := ask(second)
-	if !ok {
-		return ctx.Err()
-	}
-	second2 := !r.Swap // the second is White
-	if len(r.Points) == 2 {
-		if r, ok = ask(first); !ok {
+		if ctx.Err() != nil {
 			return ctx.Err()
 		}
-		second2 = r.Swap // the first takes Black, or is White
-	}
-	if !second2 {
-		t.seats = [2]*seat{second, first}
-		t.g.Black, t.g.White = second.engine, first.engine
+		if err != nil {
+			t.fault(s, err)
+			return nil
+		}
+		if !t.spend(s, lim, took) {
+			return nil
+		}
+		if err := o.Do(c); err != nil {
+			t.lose(s, Illegal, fmt.Sprintf("in %s: %v", r.Name, err))
+			return nil
+		}
+		if t.ref, err = engine.Replay(o.Record()); err != nil {
+			return err
+		}
+		t.given, t.g.Choices = len(o.Record().Moves), o.Text()
+		if black := players[o.Black()]; t.seats[game.Black] != black {
+			t.seats = [2]*seat{black, players[o.Black().Other()]}
+			t.g.Black, t.g.White = t.seats[0].engine, t.seats[1].engine
+			t.g.Late[0], t.g.Late[1] = t.g.Late[1], t.g.Late[0]
+		}
 	}
 	return nil
+}
+
+// choose asks a player for its choice in an opening: in the words of the rules, if it knows
+// them, or for the stones of Swap2.
+func (t *table) choose(ctx context.Context, s *seat, o *rule.Opening, lim game.Limits) (rule.Choice, time.Duration, error) {
+	if p, ok := s.player.(protocol.Opener); ok {
+		return p.Open(ctx, o, lim, t.m.conf.Openings.Seed<<32+uint64(t.slot.ID))
+	}
+	p, ok := s.player.(protocol.Swapper)
+	if !ok || !bySwap2(o.Rule().Name) {
+		return rule.Choice{}, 0, fmt.Errorf("does not know the opening rule %s", o.Rule().Name)
+	}
+	var stones []game.Point
+	for _, m := range o.Record().Moves {
+		stones = append(stones, m.Point)
+	}
+	r, took, err := p.Swap2(ctx, stones, lim)
+	return rule.Choice{Swap: r.Swap, Points: r.Points}, took, err
 }
 
 // wake and suspend keep a player from thinking on the other's time.

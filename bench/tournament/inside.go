@@ -2,11 +2,13 @@ package tournament
 
 import (
 	"context"
+	"math/rand/v2"
 	"time"
 
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/rule"
 	"tengen/protocol"
 )
 
@@ -19,8 +21,8 @@ type inside struct {
 }
 
 var (
-	_ protocol.Player  = (*inside)(nil)
-	_ protocol.Swapper = (*inside)(nil)
+	_ protocol.Player = (*inside)(nil)
+	_ protocol.Opener = (*inside)(nil)
 )
 
 // Start implements protocol.Player.
@@ -67,12 +69,11 @@ func (p *inside) limits(began time.Time, rec *game.Record, lim game.Limits) game
 	return c.Limits(began, len(rec.Moves))
 }
 
-// Swap2 implements protocol.Swapper.
-func (p *inside) Swap2(ctx context.Context, stones []game.Point, lim game.Limits) (openings.Swap2Reply, time.Duration, error) {
+// Open implements protocol.Opener.
+func (p *inside) Open(ctx context.Context, o *rule.Opening, lim game.Limits, seed uint64) (rule.Choice, time.Duration, error) {
 	began := time.Now()
-	rec := &game.Record{Variant: p.v}
-	r, err := openings.Swap2(ctx, p.e, p.v, stones, p.limits(began, rec, lim), nil)
-	return r, time.Since(began), err
+	c, err := openings.Decide(ctx, p.e, o, p.limits(began, o.Record(), lim), rand.New(rand.NewPCG(seed, 0)))
+	return c, time.Since(began), err
 }
 
 // Close implements protocol.Player.

@@ -44,6 +44,7 @@ type Game struct {
 	Given        int    // moves that the opening gave
 	Moves        string // all of them, blanks between
 	Setup        string `json:",omitempty"` // placed stones: "B:h8 W:h9 i9"
+	Choices      string `json:",omitempty"` // by which an opening rule led to the opening: "H8 I9 C3 / swap"
 
 	Millis []int64 `json:",omitempty"` // by ply: measured by the runner
 	Own    []int64 `json:",omitempty"` // what the player said it took, -1 where it said nothing

@@ -4,6 +4,7 @@ import (
 	"cmp"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -321,6 +322,9 @@ func (s *Summary) Write(out io.Writer, times bool) error {
 	}
 
 	fmt.Fprintf(out, "\nended by: %s\n", ends(s.Ends))
+	if s.Conf.OpeningRule != "" {
+		fmt.Fprintf(out, "%s: %s\n", s.Conf.OpeningRule, s.choices())
+	}
 	for _, r := range s.Rows {
 		fmt.Fprintf(out, "%s lost by: %s\n", r.Name, ends(r.Lost))
 	}
@@ -338,6 +342,46 @@ func (s *Summary) Write(out io.Writer, times bool) error {
 	}
 	_, err := fmt.Fprintln(out)
 	return err
+}
+
+// choices tells by which choices the openings went, one decision after the other, and
+// which colour then won.
+func (s *Summary) choices() string {
+	var steps []map[string]int
+	colour := map[string]int{}
+	for i := range s.Games {
+		g := &s.Games[i]
+		if g.Choices == "" {
+			continue
+		}
+		colour[g.Outcome]++
+		for k, c := range strings.Split(g.Choices, " / ") {
+			if k == len(steps) {
+				steps = append(steps, map[string]int{})
+			}
+			kind := c
+			if n := len(strings.Fields(c)); strings.ContainsAny(c, "0123456789") {
+				kind = fmt.Sprintf("%d points", n)
+				if _, err := strconv.Atoi(c[strings.LastIndexByte(c, ' ')+1:]); err == nil {
+					kind = fmt.Sprintf("%d points and a number", n-1)
+				}
+				kind = strings.Replace(kind, "1 points", "1 point", 1)
+			}
+			steps[k][kind]++
+		}
+	}
+	var parts []string
+	for k, kinds := range steps {
+		var each []string
+		names := slices.Sorted(maps.Keys(kinds))
+		slices.SortStableFunc(names, func(a, b string) int { return kinds[b] - kinds[a] })
+		for _, n := range names {
+			each = append(each, fmt.Sprintf("%s %d", n, kinds[n]))
+		}
+		parts = append(parts, fmt.Sprintf("%d. %s", k+1, strings.Join(each, ", ")))
+	}
+	return fmt.Sprintf("%s; won by Black %d, by White %d, drawn %d", strings.Join(parts, "; "),
+		colour["1-0"], colour["0-1"], colour["1/2"])
 }
 
 func known(ok bool, format string, v any) string {

@@ -21,6 +21,7 @@ import (
 	"tengen/bench/tournament/stats"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/rule"
 	"tengen/protocol"
 )
 
@@ -330,6 +331,61 @@ func TestInside(t *testing.T) {
 		for _, g := range games {
 			if g.End != Adjudicated && g.End != Five && g.End != Captures {
 				t.Errorf("%s: %s %s", name, g.End, g.Detail)
+			}
+		}
+	}
+}
+
+// Every opening rule through the runner: the engine chooses, the game goes on from what came
+// of it, and the same seed makes the same openings.
+func TestOpeningRules(t *testing.T) {
+	for _, name := range rule.Names() {
+		conf := Default()
+		r, _ := rule.Find(name)
+		conf.Game, conf.OpeningRule, conf.Games, conf.DrawAfter = "standard", strings.ToUpper(name), 2, 7
+		if r.Games != nil {
+			conf.Game = r.Games[0].String()
+		}
+		conf.Engines = []Engine{{Name: "a"}, {Name: "b"}}
+		conf.Each = Engine{Proto: Inside, Nodes: 100, MaxMemory: 16 << 20}
+		var first []Game
+		for range 2 {
+			conf.Out = t.TempDir()
+			games, err := Run(context.Background(), &conf, nil, Events{})
+			if err != nil || len(games) != 2 {
+				t.Fatal(name, len(games), err)
+			}
+			for i := range games {
+				g := &games[i]
+				if g.End != Adjudicated && g.End != Five && g.End != Captures || g.Given < 3 || g.Choices == "" {
+					t.Errorf("%s: %s %s, %d given by %q", name, g.End, g.Detail, g.Given, g.Choices)
+				}
+				// Black is who the choices say.
+				o, err := rule.New(r, conf.Variant())
+				if err != nil {
+					t.Fatal(err)
+				}
+				for c := range strings.SplitSeq(g.Choices, " / ") {
+					choice, err := rule.ParseChoice(c, conf.BoardSize)
+					if err == nil {
+						err = o.Do(choice)
+					}
+					if err != nil {
+						t.Fatalf("%s: %q: %v", name, c, err)
+					}
+				}
+				if black := map[rule.Player]int{rule.First: g.First, rule.Second: g.Second}[o.Black()]; black != g.Black || !o.Done() {
+					t.Errorf("%s: %q leads to engine %d, not to %d", name, g.Choices, black, g.Black)
+				}
+				if first != nil && (first[i].Choices != g.Choices || first[i].Moves != g.Moves) {
+					t.Errorf("%s: %q, then %q", name, first[i].Choices, g.Choices)
+				}
+			}
+			first = games
+			var b strings.Builder
+			Summarize(&conf, []string{"a", "b"}, games).Write(&b, false)
+			if !strings.Contains(b.String(), name+": 1. ") || !strings.Contains(b.String(), "won by Black") {
+				t.Error(b.String())
 			}
 		}
 	}
@@ -681,6 +737,12 @@ func TestParseErrors(t *testing.T) {
 		{"-engine cmd=a -engine cmd=b -each tc=1 -each st=2", "exclude"},
 		{two + "-each option.x=1", "no options"},
 		{two + "-swap2 -openings file=x", "swap2"},
+		{two + "-swap2 -opening-rule rif", "exclude"},
+		{two + "-opening-rule swap3", "unknown opening rule"},
+		{two + "-opening-rule rif", "is for renju"},
+		{two + "-swap2 -game go -each proto=gtp", "not for Go"},
+		{"-engine cmd=a -engine proto=tengen -game renju -opening-rule rif", "has no word for the opening rule rif"},
+		{"-engine cmd=a -engine cmd=b -each proto=gtp -swap2", "SWAP2BOARD"},
 		{"nobody.toml", "nobody.toml"},
 		{two + "words", `takes|what is|unknown key "words"`},
 	} {

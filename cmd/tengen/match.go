@@ -31,7 +31,8 @@ const matchHelp = `usage: tengen match [file.toml] [options]
   -openings file=FILE [type=offset|pos|sgf|psq order=sequential|random srand=N]
   -norepeat            without it each opening is played twice, the colours swapped
   -transform           openings turned and mirrored when all were used
-  -swap2               the engines make the openings
+  -opening-rule NAME   the engines make the openings: swap swap2 pro longpro pente swap2-pente rif
+                       yamaguchi soosyrv-8 taraguchi-10; piskvork programs know swap2 (-swap2) only
   -concurrency N       games at a time
   -sprt elo0= elo1= [alpha= beta= model=logistic|normalized]
   -drawafter N  -draw movenumber= movecount= score=  -resign movecount= score= [twosided]

@@ -276,8 +276,8 @@ func (v *view) head(p *tournament.Played, s *tournament.Summary) {
 		add("Rules", "%s", strings.Join(rules, ", "))
 	}
 	switch {
-	case c.Swap2:
-		add("Openings", "Swap2")
+	case c.OpeningRule != "" || c.Swap2:
+		add("Openings", "%s, by the players", cmp.Or(c.OpeningRule, "swap2"))
 	case c.Openings.File != "":
 		add("Openings", "%s, %s%s", c.Openings.File, c.Openings.Order, map[bool]string{true: ", turned and mirrored"}[c.Transform])
 	default:
