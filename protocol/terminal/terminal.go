@@ -7,6 +7,7 @@ package terminal
 
 import (
 	"bufio"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -38,7 +39,7 @@ const MaxLevel = 100
 // Play plays games until the input ends or the person leaves. Its error is ctx's when that
 // has ended, or one of reading or writing.
 func Play(ctx context.Context, s *protocol.Session, in io.Reader, out io.Writer, o Options) error {
-	t := &table{s: s, o: o, out: bufio.NewWriter(out), lines: make(chan string), rng: rand.New(rand.NewPCG(o.Seed, 0))}
+	t := &table{s: s, o: o, out: bufio.NewWriter(out), lines: make(chan string)}
 	done := make(chan struct{})
 	defer close(done)
 	go t.read(in, done)
@@ -74,7 +75,7 @@ type table struct {
 	out     *bufio.Writer
 	lines   chan string // closed at the end of the input
 	readErr error       // why it ended, if not well; set before lines is closed
-	rng     *rand.Rand
+	asked   uint64      // how often the engine was asked in an opening
 
 	opening  *rule.Opening // nil without a rule
 	taken    []choice
@@ -184,7 +185,7 @@ func (t *table) play(ctx context.Context) error {
 		case l, ok := <-t.lines:
 			if !ok {
 				t.say("")
-				return errors.Join(errLeave, t.readErr)
+				return cmp.Or(t.readErr, errLeave)
 			}
 			if err := t.obey(ctx, strings.TrimSpace(l)); err != nil {
 				return err
@@ -208,7 +209,8 @@ func (t *table) show() {
 	case t.over():
 		fmt.Fprintf(t.out, "%s; new, undo or quit> ", t.result())
 	case t.inOpening():
-		fmt.Fprintf(t.out, "%s> ", t.opening.Prompt())
+		side, ways, _ := strings.Cut(t.opening.Prompt(), ": ")
+		fmt.Fprintf(t.out, "%s (you): %s> ", side, ways)
 	default:
 		fmt.Fprintf(t.out, "%v (you) to move> ", t.color())
 	}
@@ -303,6 +305,7 @@ func (t *table) move(l string) {
 		t.say("the game is over")
 		return
 	case t.inOpening():
+		before := t.color()
 		c, err := rule.ParseChoice(l, t.o.Variant.Size)
 		if err == nil {
 			err = t.take(c)
@@ -310,6 +313,7 @@ func (t *table) move(l string) {
 		if err != nil {
 			t.say("no: %v", err)
 		}
+		t.tell(before)
 		return
 	}
 	q, err := t.point(l)
@@ -325,16 +329,17 @@ func (t *table) move(l string) {
 // engine lets the engine do what it is its turn to do.
 func (t *table) engine(ctx context.Context) error {
 	if t.inOpening() {
-		a, err := t.wait(ctx, t.s.Open(t.opening, t.limits(), t.rng))
+		a, err := t.wait(ctx, t.open())
 		t.s.Abandon()
 		if err != nil {
 			return err
 		}
-		c := a.Opening()
+		c, before := a.Opening(), t.color()
 		if err := t.take(c); err != nil {
 			return err
 		}
 		t.say("tengen: %s", c.Text(t.o.Variant.Size))
+		t.tell(before)
 		return nil
 	}
 	a, err := t.wait(ctx, t.s.Think(t.limits()))
@@ -358,7 +363,7 @@ func (t *table) hint(ctx context.Context) error {
 	defer func() { t.s.Clock.Nodes = nodes }()
 	defer t.s.Abandon()
 	if t.inOpening() {
-		a, err := t.wait(ctx, t.s.Open(t.opening, t.limits(), t.rng))
+		a, err := t.wait(ctx, t.open())
 		if err == nil {
 			c := a.Opening()
 			t.say("hint: %s", c.Text(t.o.Variant.Size))
@@ -370,6 +375,19 @@ func (t *table) hint(ctx context.Context) error {
 		t.say("hint: %s (%s)", t.name(a.Points[0]), game.ValueString(a.Choice.Info.Value))
 	}
 	return err
+}
+
+// open asks the engine for a choice. What it draws is drawn by the seed, each time anew.
+func (t *table) open() *protocol.Search {
+	t.asked++
+	return t.s.Open(t.opening, t.limits(), rand.New(rand.NewPCG(t.o.Seed, t.asked)))
+}
+
+// tell says which colour the person has, if it has changed.
+func (t *table) tell(before game.Color) {
+	if c := t.color(); c != before {
+		t.say("You have %v now.", c)
+	}
 }
 
 func (t *table) limits() game.Limits { return t.s.Limits(time.Now()) }
