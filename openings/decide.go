@@ -19,6 +19,7 @@ const (
 	// search errs by about as much, and the position then is one of its own making.
 	clear = 40
 
+	some    = 6  // even stones that are tried at least
 	fourths = 4  // fourth stones that are tried with their fifths
 	most    = 10 // fifth moves that we declare
 	hasty   = 4  // the number declared without a search
@@ -220,7 +221,9 @@ func (d *decision) even(w *rule.Way) ([]game.Point, error) {
 	case d.tiny():
 		return ts[0].points, nil
 	}
-	best, err := d.nearest(ts[:min(len(ts), d.trials())], d.rec.ToMove(), 0)
+	// Only some are tried, lest every opening be the same.
+	d.rng.Shuffle(len(ts), func(i, j int) { ts[i], ts[j] = ts[j], ts[i] })
+	best, err := d.nearest(ts[:min(len(ts), max(some, len(ts)/2), d.trials())], d.rec.ToMove(), 0)
 	return best.points, err
 }
 
