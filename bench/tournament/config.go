@@ -192,7 +192,7 @@ func (c *Config) Finish() error {
 		return fmt.Errorf("openings: order=%s is neither sequential nor random", c.Openings.Order)
 	}
 	if c.Swap2 {
-		if c.OpeningRule != "" && c.OpeningRule != swap2 {
+		if c.OpeningRule != "" && !strings.EqualFold(c.OpeningRule, swap2) {
 			return fmt.Errorf("swap2 and the opening rule %s exclude each other", c.OpeningRule)
 		}
 		c.OpeningRule, c.Swap2 = swap2, false

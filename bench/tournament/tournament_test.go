@@ -297,20 +297,54 @@ func TestSwap2(t *testing.T) {
 	}
 }
 
+// Who was late in the opening is remembered under the colour that he has in the end, and who
+// fails in it loses with the one that he has just then.
+func TestSwap2Blame(t *testing.T) {
+	conf := Default()
+	conf.Game, conf.OpeningRule, conf.Games, conf.Repeat = "standard", "swap2", 1, false
+	conf.Engines = []Engine{{Name: "first", Proto: Inside, ST: 1}, {Name: "second", Proto: Inside, ST: 1}}
+	three := []game.Point{game.At(7, 7), game.At(8, 7), game.At(7, 8)}
+	two := openings.Swap2Reply{Points: []game.Point{game.At(3, 3), game.At(4, 3)}}
+	for _, c := range []struct {
+		name          string
+		second, first openings.Swap2Reply
+		late          [2]time.Duration // first, second
+		black         int
+		want          [2]int
+		outcome       string // "" for any
+	}{
+		{"the second is late and takes Black", openings.Swap2Reply{Swap: true}, openings.Swap2Reply{}, [2]time.Duration{0, 1500 * time.Millisecond}, 1, [2]int{1, 0}, ""},
+		{"the first is late twice and takes Black", two, openings.Swap2Reply{Swap: true}, [2]time.Duration{1500 * time.Millisecond, 0}, 0, [2]int{2, 0}, ""},
+		{"the second is too late", two, openings.Swap2Reply{}, [2]time.Duration{0, 3 * time.Second}, 0, [2]int{}, "1-0"},
+		{"two stones where one is asked for", two, two, [2]time.Duration{}, 1, [2]int{}, "1-0"}, // the second then holds Black
+	} {
+		conf := conf
+		conf.Out = ""
+		m := matchOf(t, &conf, func(i int) protocol.Player {
+			return &swapper{dice: dice{seed: uint64(i), sharp: 9}, three: three, second: c.second, first: c.first, took: c.late[i]}
+		})
+		g := run(t, m)[0]
+		if g.Black != c.black || g.Late != c.want || c.outcome != "" && g.Outcome != c.outcome {
+			t.Errorf("%s: Black is %d, late %v, %s %s %q", c.name, g.Black, g.Late, g.Outcome, g.End, g.Detail)
+		}
+	}
+}
+
 type swapper struct {
 	dice
 	three         []game.Point
 	second, first openings.Swap2Reply
+	took          time.Duration
 }
 
 func (s *swapper) Swap2(_ context.Context, stones []game.Point, _ game.Limits) (openings.Swap2Reply, time.Duration, error) {
 	switch len(stones) {
 	case 0:
-		return openings.Swap2Reply{Points: s.three}, 0, nil
+		return openings.Swap2Reply{Points: s.three}, s.took, nil
 	case 3:
-		return s.second, 0, nil
+		return s.second, s.took, nil
 	}
-	return s.first, 0, nil
+	return s.first, s.took, nil
 }
 
 // The engine of this program plays every game through the runner.
@@ -711,6 +745,24 @@ func TestParse(t *testing.T) {
 	c.Engines[0].Nodes++
 	if c.fingerprint() == again.fingerprint() {
 		t.Error("the same match")
+	}
+}
+
+// -swap2 is a word for an opening rule.
+func TestSwap2IsARule(t *testing.T) {
+	prints := map[string]bool{}
+	for _, words := range []string{"-swap2", "-opening-rule swap2", "-opening-rule SWAP2 -swap2"} {
+		c, _, err := Parse(strings.Fields("-engine proto=tengen -engine cmd=a " + words))
+		if err == nil {
+			err = c.Finish()
+		}
+		if err != nil || c.OpeningRule != "swap2" {
+			t.Fatalf("%s: %q %v", words, c.OpeningRule, err)
+		}
+		prints[c.fingerprint()] = true
+	}
+	if len(prints) != 1 {
+		t.Error("different matches")
 	}
 }
 
