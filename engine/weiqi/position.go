@@ -22,8 +22,9 @@ type Position struct {
 	Board
 	rules  Rules
 	side   game.Color
-	passes int // in a row, up to now
-	moves  int // since the start or the set-up
+	passes int    // in a row, up to now
+	moves  int    // since the start or the set-up
+	placed [2]int // stones on the board at the start
 
 	// seen holds every position so far, the first included: the key of the stones, in bit
 	// 1 the side that moved to it, in bit 0 whether by a pass. Compared without the bits
@@ -72,17 +73,17 @@ func (p *Position) start(side game.Color) {
 	p.side, p.passes, p.moves = side, 0, 0
 	p.ko = none
 	p.captured = [2]int{}
+	p.placed = p.stones
 	p.frames = p.frames[:0]
 	p.seen = append(p.seen[:0], p.entry(p.key, side.Other()))
 }
 
-// CopyFrom makes p the same position as s with the same past; what s can take back, p
-// cannot.
+// CopyFrom makes p the same position as s with the same past.
 func (p *Position) CopyFrom(s *Position) {
 	p.Board.CopyFrom(&s.Board)
-	p.rules, p.side, p.passes, p.moves = s.rules, s.side, s.passes, s.moves
+	p.rules, p.side, p.passes, p.moves, p.placed = s.rules, s.side, s.passes, s.moves, s.placed
 	p.seen = append(p.seen[:0], s.seen...)
-	p.frames = p.frames[:0]
+	p.frames = append(p.frames[:0], s.frames...)
 }
 
 // Clone returns a copy with room for a search of its own.
@@ -112,6 +113,35 @@ func (p *Position) SetSide(c game.Color) { p.side = c }
 
 // Moves returns how many moves, passes included, lead here from the start or the set-up.
 func (p *Position) Moves() int { return p.moves }
+
+// Played returns how many stones a side has played since the start or the set-up.
+func (p *Position) Played(c game.Color) int { return p.stones[c] + p.captured[c] - p.placed[c] }
+
+// Before returns the move i moves ago, 1 the last one, as far as it can be taken back.
+func (p *Position) Before(i int) (game.Move, bool) {
+	n := len(p.frames) - i
+	if n < 0 {
+		return game.Move{}, false
+	}
+	f := &p.frames[n]
+	if f.pass {
+		return game.Move{Color: f.side, Point: game.Pass}, true
+	}
+	return game.Move{Color: f.side, Point: point(int(f.cell))}, true
+}
+
+// Repeats reports whether the side to move may not play on the empty point q because of
+// what was on the board before, in every reading of the rules (see Playable).
+func (p *Position) Repeats(q game.Point) bool {
+	switch at := cell(q); p.rules.Ko {
+	case SimpleKo:
+		return at == p.ko && p.side == p.koFor
+	case OwnSuperko:
+		return p.repeats(at, OwnSuperko) || p.repeats(at, SituationalSuperko)
+	default:
+		return p.repeats(at, p.rules.Ko)
+	}
+}
 
 // Passes returns how many passes in a row were the last moves. Two end the game; stones
 // played after that take it up again.
