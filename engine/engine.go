@@ -57,6 +57,14 @@ func New(v game.Variant, o Options) (Engine, error) {
 	return alphabeta.New(o), nil
 }
 
+// UseJudge lets a player of Go ask a network instead of playing games out. Those of other
+// games have no use for it.
+func UseJudge(e Engine, j mcts.Judge) {
+	if m, ok := e.(*mcts.Engine); ok {
+		m.UseJudge(j)
+	}
+}
+
 // Close gives back what an engine has taken, where many come and go in one process. The
 // engine may be used again.
 func Close(e Engine) {

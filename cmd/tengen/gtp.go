@@ -13,6 +13,8 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/engine/weiqi"
+	"tengen/eval/judge"
+	"tengen/eval/resnet"
 	"tengen/protocol"
 	"tengen/protocol/brain"
 	"tengen/protocol/gtp"
@@ -28,6 +30,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	free := f.Bool("free-opening", false, "pente without the tournament rule for the first player's first two stones")
 	reading := f.Bool("renju-five-at-four", false, "renju: a three's straight-four point may also make a five")
 	threads := f.Int("threads", 1, "search threads")
+	net := f.String("net", "", "go: play with this network, a `FILE` of KataGo's format (.bin.gz or .txt.gz)")
 	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
 	var o gtp.ServeOptions
 	f.DurationVar(&o.MoveTime, "time", 5*time.Second, "for a move when the manager tells no time")
@@ -47,7 +50,24 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	v.FreeOpening, v.FiveAtFour = *free, *reading
 	o.Variant = v
 	debug.SetGCPercent(400)
-	s := protocol.NewSession(protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune})
+	maker := protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune}
+	if *net != "" {
+		j, err := loadNet(*net, v, *memory<<20)
+		if err != nil {
+			fmt.Fprintln(stderr, "tengen gtp:", err)
+			return 2
+		}
+		defer j.Close()
+		maker.Engine = func(v game.Variant, o engine.Options) (engine.Engine, error) {
+			e, err := engine.New(v, o)
+			if err == nil {
+				engine.UseJudge(e, j)
+			}
+			return e, err
+		}
+		o.Network = j
+	}
+	s := protocol.NewSession(maker)
 	s.Configure(engine.Options{Threads: *threads, Memory: *memory << 20})
 	// Whatever a search or a blocked write does: a signal ends the process.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
@@ -57,6 +77,23 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		return 1
 	}
 	return 0
+}
+
+// loadNet returns the judge of a network, which remembers evaluations in an eighth of the
+// memory.
+func loadNet(file string, v game.Variant, memory int64) (*judge.Judge, error) {
+	if v.Rule != game.Weiqi {
+		return nil, fmt.Errorf("-net is for go")
+	}
+	m, err := resnet.ReadFile(file)
+	if err != nil {
+		return nil, err
+	}
+	n, err := resnet.New(m)
+	if err != nil {
+		return nil, err
+	}
+	return judge.New(n, memory/8)
 }
 
 // gtpVariant returns the game of the flags.

@@ -22,6 +22,9 @@ import (
 type Engine struct {
 	threads int
 	memory  int64
+	judge   Judge // nil: what positions are worth is found by playing them out
+	askers  []Asker
+	asked   int // the size of the boards they know
 	tree    *tree
 	old     *tree        // of the search before
 	past    *game.Record // what that was about, nil if its tree is not to be used
@@ -39,6 +42,9 @@ func New(o game.Options) *Engine {
 func (e *Engine) Configure(o game.Options) {
 	e.threads, e.memory = max(1, o.Threads), o.Memory
 }
+
+// UseJudge lets a network say what positions are worth.
+func (e *Engine) UseJudge(j Judge) { e.judge, e.askers, e.asked = j, nil, 0 }
 
 // Forget drops what earlier searches left, and gives the trees' memory back.
 func (e *Engine) Forget() {
@@ -110,6 +116,10 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		tree: e.tree, limit: l,
 		komi:     rec.Variant.Komi + float64(p.Rules().BonusFor(handicap)),
 		maxDepth: lim.Depth,
+		network:  e.judge != nil, side: p.Size(),
+	}
+	if sh.network && lim.Instant {
+		sh.limit.nodes = 1 // what the network would play
 	}
 	if sh.maxDepth <= 0 || sh.maxDepth > game.MaxPly {
 		sh.maxDepth = game.MaxPly
@@ -117,7 +127,11 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	sh.style = weiqi.Tactical(p.Size())
 	sh.style.Mercy += int(max(sh.komi, -sh.komi)) // the leader must lead by more
 	e.tree.reset(e.memory / 4)
-	first := newWorker(sh, p, 0)
+	workers, err := e.workers(sh, p)
+	if err != nil {
+		return game.Choice{}, err
+	}
+	first := workers[0]
 
 	// 1. What may be played, and whether the game is as good as over.
 	r := first.judge(lim)
@@ -134,14 +148,17 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 
 	// 2. The search.
 	e.tree.root.point = lastMove(rec)
-	p.Features(e.tree.root.point, &first.seen)
-	e.tree.grow(&e.tree.root, r.moves, &first.seen)
+	if sh.network {
+		first.begin(r.moves)
+	} else {
+		p.Features(e.tree.root.point, &first.seen)
+		e.tree.grow(&e.tree.root, r.moves, &first.seen)
+	}
 	if e.past != nil {
 		e.tree.inherit(e.old, past, rec)
 	}
 	var others sync.WaitGroup
-	for i := 1; i < e.threads; i++ {
-		w := newWorker(sh, p, i)
+	for _, w := range workers[1:] {
 		others.Go(w.help)
 	}
 	first.run(max(1, lim.MultiPV), tell)
@@ -151,6 +168,29 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	c := r.choose(first, lim, tell)
 	c.Resign = e.gloom.resigns(c.Resign, len(rec.Moves))
 	return c, nil
+}
+
+// workers makes the threads of a search, with a place each to ask the network from, if there
+// is one.
+func (e *Engine) workers(sh *shared, p *weiqi.Position) (ws []*worker, err error) {
+	if e.judge != nil && e.asked != p.Size() {
+		e.askers, e.asked = nil, p.Size()
+	}
+	for i := range e.threads {
+		w := newWorker(sh, p, i)
+		if e.judge != nil {
+			if i == len(e.askers) {
+				a, err := e.judge.Open(p.Size(), askedAtOnce(p.Size()))
+				if err != nil {
+					return nil, err
+				}
+				e.askers = append(e.askers, a)
+			}
+			w.asker, w.leaves = e.askers[i], make([]leaf, askedAtOnce(p.Size()))
+		}
+		ws = append(ws, w)
+	}
+	return ws, nil
 }
 
 // lastMove returns the last move of a record, a pass included, or no point.
@@ -170,10 +210,9 @@ const (
 func (w *worker) run(lines int, tell func(game.Info)) {
 	began, count := w.elapsed(), int64(tellFirst)
 	told := began
-	for w.next() {
-		w.once()
+	for w.step() {
 		n := w.begun.Load()
-		if n%16 != 0 {
+		if !w.network && n%16 != 0 {
 			continue
 		}
 		now := w.elapsed()
@@ -191,8 +230,7 @@ func (w *worker) run(lines int, tell func(game.Info)) {
 // help: nobody above could catch it, and the first worker goes on.
 func (w *worker) help() {
 	defer func() { recover() }()
-	for w.next() {
-		w.once()
+	for w.step() {
 	}
 }
 
@@ -201,7 +239,11 @@ func (w *worker) help() {
 // later moves (Huang, Coulom and Lin, "Time management for Monte-Carlo tree search applied to
 // the game of Go", 2010).
 func (w *worker) decided(n int64, spent time.Duration) bool {
-	if n < decideAfter || n%64 != 0 {
+	if w.network {
+		if n < decideAsked {
+			return false
+		}
+	} else if n < decideAfter || n%64 != 0 {
 		return false
 	}
 	w.mu.Lock()
@@ -217,7 +259,11 @@ func (w *worker) decided(n int64, spent time.Duration) bool {
 	return float64(best.visits-second) > left
 }
 
-const decideAfter = 512 // playouts: before that the rate is not known
+// Before so many playouts, or questions to a network, the rate is not known.
+const (
+	decideAfter = 512
+	decideAsked = 24
+)
 
 // agreed reports whether the move that was looked at most is the best as well.
 func (w *worker) agreed() bool {
@@ -272,7 +318,9 @@ func (w *worker) info(n *node) game.Info {
 	pv := w.tree.line(n)
 	v := 0
 	if n.visits > 0 {
-		v = valueOf(n.mean())
+		v = valueOf(w.rate(n.mean()))
+	} else if w.network {
+		v = valueOf(w.rate(1 - w.tree.root.mean()))
 	}
 	return game.Info{
 		MultiPV: 1, Depth: len(pv), SelDepth: max(w.tree.deep, len(pv)), Value: v,

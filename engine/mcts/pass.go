@@ -149,6 +149,7 @@ func anything(p *weiqi.Position) (qs []game.Point) {
 const (
 	resignRate   = 0.05 // below this a game is given up
 	resignVisits = 400  // after so many playouts
+	resignAsked  = 20   // or questions to a network
 )
 
 // choose returns the move that was looked at most. A pass that may lose the game is chosen
@@ -194,7 +195,11 @@ func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Cho
 	c := game.Choice{Point: best.point, Info: info}
 	c.Info.Nodes = w.begun.Load()
 	size := w.p.Size()
-	c.Resign = max(best.mean(), 1-t.root.mean()) < resignRate && c.Info.Nodes >= resignVisits &&
+	enough := int64(resignVisits)
+	if w.network {
+		enough = resignAsked
+	}
+	c.Resign = w.rate(max(best.mean(), 1-t.root.mean())) < resignRate && c.Info.Nodes >= enough &&
 		w.p.Moves() >= max(size, size*size/4) && !r.wins && len(lim.Avoid) == 0 && !lim.Instant
 	return c
 }

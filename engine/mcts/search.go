@@ -19,6 +19,9 @@ type shared struct {
 	stop  atomic.Bool
 
 	komi     float64 // with White's points for the handicap
+	network  bool    // see network.go
+	expected float64 // Black's score at the root, by the network
+	side     int     // of the board
 	style    weiqi.Style
 	maxDepth int
 }
@@ -33,6 +36,9 @@ type worker struct {
 	moves []game.Point
 	first weiqi.First // who played where first in a round
 	seen  [game.NumPoints]weiqi.Feature
+
+	asker  Asker // of a search with a network
+	leaves []leaf
 }
 
 func newWorker(sh *shared, root *weiqi.Position, id int) *worker {

@@ -143,6 +143,13 @@ func (p *Position) Repeats(q game.Point) bool {
 	}
 }
 
+// Vanishes reports whether a stone of the side to move on the empty point q would be alone
+// and gone at once: the suicide of one stone, which leaves the board as it is.
+func (p *Position) Vanishes(q game.Point) bool {
+	at := cell(q)
+	return p.near[at].own(p.side.Other()) == 4 && p.suicide(p.side, at)
+}
+
 // Passes returns how many passes in a row were the last moves. Two end the game; stones
 // played after that take it up again.
 func (p *Position) Passes() int { return p.passes }

@@ -22,16 +22,12 @@ const (
 	repetition // may not be played on because of what was there before
 	_          // of a kind of Japanese rules that is not played here
 	_
-	last         // the last five moves, the other's first
-	laddered     = last + 5
-	laddered1    = laddered + 1 // one move ago
-	laddered2    = laddered + 2 // two moves ago
-	laddersBegin = laddered + 3 // on which liberties of the other's chains
-	ownArea      = laddersBegin + 1
-	otherArea    = ownArea + 1
-	_            = otherArea + 1 // of a kind of Japanese rules, again
-	_
-	Count
+	last              // the last five moves, the other's first
+	laddered     = 14 // taken in a ladder now, one move ago and two moves ago
+	laddersBegin = 17 // on which liberties of the other's chains
+	ownArea      = 18
+	otherArea    = 19
+	Count        = 22 // the last two again of a kind of Japanese rules
 )
 
 // The numbers of the board.
@@ -194,7 +190,7 @@ func (r *Reader) heads(p *weiqi.Position) func(func(game.Point) bool) {
 func (r *Reader) stones(p *weiqi.Position, side game.Color) {
 	for q := range points(r.size) {
 		r.set(q, onBoard)
-		if p.At(q) == game.Empty && p.Repeats(q) {
+		if p.At(q) == game.Empty && p.Repeats(q) && !p.Vanishes(q) {
 			r.set(q, repetition)
 		}
 	}
@@ -235,8 +231,8 @@ func (r *Reader) moves(p *weiqi.Position, side game.Color, turns int, board []fl
 func (r *Reader) ladders(p *weiqi.Position, side game.Color, turns int) {
 	var back [2]game.Move
 	n := 0
-	for plane := laddered; plane <= laddered2; plane++ {
-		if i := plane - laddered; i > 0 && i <= turns {
+	for i := range 3 {
+		if i > 0 && i <= turns {
 			back[n], _ = p.Before(1)
 			n++
 			p.Unmake()
@@ -251,9 +247,9 @@ func (r *Reader) ladders(p *weiqi.Position, side game.Color, turns int) {
 				continue
 			}
 			for _, s := range r.chain {
-				r.set(s, plane)
+				r.set(s, laddered+i)
 			}
-			if plane == laddered && p.At(q) != side {
+			if i == 0 && p.At(q) != side {
 				for _, l := range starts {
 					r.set(l, laddersBegin)
 				}

@@ -10,8 +10,7 @@ const MaxSize = 25
 
 // Output is what a network says of one position, as seen by the side to move.
 type Output struct {
-	// Policy holds logits: of the points row by row, then of the pass. They become chances
-	// by Softmax.
+	// Policy holds logits: of the points row by row, then of the pass.
 	Policy []float32
 	// Optimistic is the policy of networks from version 12 on that looks for what may turn
 	// out better than it seems, nil of others.
@@ -423,29 +422,6 @@ func softplus(x float32) float32 {
 		return x
 	}
 	return float32(math.Log1p(math.Exp(float64(x))))
-}
-
-// Softmax turns logits into chances that sum up to 1. What is not allowed has none.
-func Softmax(logits []float32, allowed func(int) bool) {
-	most := float32(math.Inf(-1))
-	for i, x := range logits {
-		if allowed(i) {
-			most = max(most, x)
-		}
-	}
-	sum := 0.0
-	for i, x := range logits {
-		if !allowed(i) {
-			logits[i] = 0
-			continue
-		}
-		e := math.Exp(float64(x - most))
-		logits[i] = float32(e)
-		sum += e
-	}
-	for i := range logits {
-		logits[i] /= float32(max(sum, 1e-30))
-	}
 }
 
 // all is apply where no norm comes before.

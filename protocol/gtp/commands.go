@@ -20,6 +20,7 @@ const (
 	linesOnly
 	captures  // line games with captures
 	forbidden // line games with forbidden points
+	networks  // Go with a network
 )
 
 type command struct {
@@ -75,6 +76,7 @@ func init() {
 		{"lz-analyze", every, func(sv *server, args []string) (string, error) { return sv.analyze(args, leela) }},
 		{"kata-analyze", every, func(sv *server, args []string) (string, error) { return sv.analyze(args, kata) }},
 		{"lz-genmove_analyze", every, func(sv *server, args []string) (string, error) { return sv.genMoveAnalyze(args, leela) }},
+		{"kata-raw-nn", networks, (*server).rawNN},
 		{"kata-genmove_analyze", every, func(sv *server, args []string) (string, error) { return sv.genMoveAnalyze(args, kata) }},
 		{"stop", every, nothing}, // an analysis has ended with its line
 		{"clear_cache", every, func(sv *server, _ []string) (string, error) { sv.s.Forget(); return "", nil }},
@@ -114,6 +116,8 @@ func (sv *server) exists(in scope) bool {
 	switch in {
 	case goOnly:
 		return r == game.Weiqi
+	case networks:
+		return r == game.Weiqi && sv.o.Network != nil
 	case linesOnly:
 		return r != game.Weiqi
 	case captures:

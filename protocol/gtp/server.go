@@ -16,6 +16,7 @@ type ServeOptions struct {
 	MoveTime time.Duration // for a move when there is no clock and no limit of nodes; 5 s
 	Nodes    int64         // for each move; no limit
 	Lag      time.Duration // lost between our clock and the manager's, for each move; 100 ms
+	Network  Network       // of Go, nil if there is none
 }
 
 const (

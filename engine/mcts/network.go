@@ -1,0 +1,263 @@
+package mcts
+
+import (
+	"cmp"
+	"math"
+	"slices"
+
+	"tengen/engine/game"
+	"tengen/engine/weiqi"
+)
+
+// With a network nothing is played out. A leaf is worth what the network says, and its moves
+// are looked at in the order of their chances, which is the search of AlphaGo Zero (Silver et
+// al., "Mastering the game of Go without human knowledge", 2017, methods, "Search algorithm").
+// The nodes are the same as without: the prior holds a move's chance in parts of sureness,
+// and amaf whether a leaf is being asked about.
+
+const (
+	sureness = math.MaxUint16
+	asked    = 1
+)
+
+const (
+	// mostKids bounds the children of a node below the root. What comes after them has no
+	// chance to speak of.
+	mostKids = 64
+	// explore is what a chance is worth against the mean of the values, which are between 0
+	// and 1; it grows slowly with the visits (AlphaZero's form, Silver et al. 2018).
+	explore     = 0.5
+	exploreLog  = 0.45 * explore
+	exploreBase = 500
+	// A move that was not looked at is thought to be somewhat worse than its parent, the
+	// more so the more of the chances were looked at (first-play urgency: Gelly and Wang,
+	// 2006; the form is Leela Zero's).
+	unseen     = 0.1
+	unseenRoot = 0.05
+	// scoreShare is how much of a value is the score, the rest being the chance to win: so
+	// points are not given away where the game is decided. It is measured from the score
+	// expected at the root, in scoreWidth times the side of the board (Wu, "Accelerating
+	// self-play learning in Go", 2019, section 4.4 and appendix).
+	scoreShare = 0.15
+	scoreWidth = 0.75
+)
+
+// leaf is an end of the tree that a worker has asked about.
+type leaf struct {
+	path    []*node
+	side    game.Color
+	over    bool // the game has ended there: it does not grow
+	moves   []game.Point
+	verdict weiqi.Verdict
+}
+
+// atOnce is how many questions are asked together, which is faster where a board is small.
+// The first ones are asked one by one: they steer the others.
+func (w *worker) atOnce() int {
+	return min(len(w.leaves), 1+int(w.begun.Load()/askSlowly))
+}
+
+const (
+	askSlowly   = 32
+	askedPoints = 4 * 81
+)
+
+func askedAtOnce(size int) int { return max(1, askedPoints/(size*size)) }
+
+// step does one round of the search, and reports whether there is to be another.
+func (w *worker) step() bool {
+	if w.asker != nil {
+		return w.ask()
+	}
+	if !w.next() {
+		return false
+	}
+	w.once()
+	return true
+}
+
+// ask does one round with the network.
+func (w *worker) ask() bool {
+	n, more := 0, true
+	for n < w.atOnce() {
+		if more = w.next(); !more {
+			break
+		}
+		l := &w.leaves[n]
+		if !w.seek(l, n > 0) { // to a leaf that this round has asked about already
+			w.begun.Add(-1)
+			break
+		}
+		l.side = w.p.Side()
+		l.over = w.over()
+		if l.over && w.p.Cycle() {
+			w.settle(l, one/2)
+		} else {
+			l.moves = w.playable(l.moves[:0])
+			if w.asker.Ask(w.p, w.komi, &l.verdict) {
+				w.settle(l, w.judged(&l.verdict, l.side))
+			} else {
+				n++
+			}
+		}
+		for range l.path[1:] {
+			w.p.Unmake()
+		}
+	}
+	w.asker.Run()
+	for i := range w.leaves[:n] {
+		l := &w.leaves[i]
+		w.settle(l, w.judged(&l.verdict, l.side))
+	}
+	return more
+}
+
+// playable appends the points that the side to move may play on.
+func (w *worker) playable(to []game.Point) []game.Point {
+	for q := range board(w.p.Size()) {
+		if w.p.At(q) == game.Empty && w.p.Playable(q) && !pointless(w.p, q) {
+			to = append(to, q)
+		}
+	}
+	return append(to, game.Pass)
+}
+
+// seek walks to a leaf. If it is being asked about, and so should not be, it goes back and
+// reports false.
+func (w *worker) seek(l *leaf, fresh bool) bool {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	t := w.tree
+	n := &t.root
+	l.path = append(l.path[:0], n)
+	for {
+		n.visits++ // and lost until the answer comes, as in descend
+		if n.kids == 0 || len(l.path) > w.maxDepth {
+			break
+		}
+		n = t.promising(n, len(l.path) == 1)
+		l.path = append(l.path, n)
+		w.p.Make(n.point)
+	}
+	if n.amaf == asked && fresh {
+		for i, n := range l.path {
+			n.visits--
+			if i > 0 {
+				w.p.Unmake()
+			}
+		}
+		return false
+	}
+	n.amaf = asked
+	t.deep = max(t.deep, len(l.path)-1)
+	return true
+}
+
+// settle gives a leaf its children, and its value for the side to move to all nodes on the
+// way.
+func (w *worker) settle(l *leaf, v uint64) {
+	w.mu.Lock()
+	defer w.mu.Unlock()
+	n := l.path[len(l.path)-1]
+	n.amaf = 0
+	if n.kids == 0 && !l.over && len(l.path) <= w.maxDepth {
+		w.tree.sprout(n, l.moves, &l.verdict, mostKids)
+	}
+	for i := len(l.path) - 1; i >= 0; i-- {
+		v = one - v
+		l.path[i].sum += v
+	}
+}
+
+// judged is the worth of a verdict for the side to move.
+func (s *shared) judged(v *weiqi.Verdict, side game.Color) uint64 {
+	score := float64(v.Score)
+	if side == game.White {
+		score = -score
+	}
+	share := 0.5 + math.Atan((score-s.expected)/(scoreWidth*float64(s.side)))/math.Pi
+	if side == game.White {
+		share = 1 - share
+	}
+	win := float64(v.Win) + float64(v.NoResult)/2
+	return uint64(math.Round(one * (win + scoreShare*(share-win))))
+}
+
+// rate is the chance to win that a mean stands for.
+func (s *shared) rate(mean float64) float64 {
+	if !s.network {
+		return mean
+	}
+	return min(max((mean-scoreShare/2)/(1-scoreShare), 0), 1)
+}
+
+// sprout gives a node its children, those with the best chances, best first.
+func (t *tree) sprout(n *node, moves []game.Point, v *weiqi.Verdict, most int) {
+	slices.SortStableFunc(moves, func(a, b game.Point) int { return cmp.Compare(v.Policy[b], v.Policy[a]) })
+	moves = moves[:min(len(moves), most)]
+	sum := float32(1e-9)
+	for _, q := range moves {
+		sum += max(v.Policy[q], 0)
+	}
+	if !t.room(n, len(moves)) {
+		return
+	}
+	kids := t.kids(n)
+	for i, q := range moves {
+		kids[i] = node{point: q, prior: uint16(max(v.Policy[q], 0) / sum * sureness)}
+	}
+}
+
+// promising returns the child to look at next: the best by its mean and, the less it was
+// looked at, by its chance.
+func (t *tree) promising(n *node, root bool) *node {
+	kids := t.kids(n)
+	var visits, seen float32
+	for i := range kids {
+		if k := &kids[i]; k.visits > 0 {
+			visits += float32(k.visits)
+			seen += float32(k.prior)
+		}
+	}
+	fpu := float32(unseen)
+	if root {
+		fpu = unseenRoot
+	}
+	// The present visit has no value yet.
+	fpu = 1 - float32(float64(n.sum)/float64(one*max(uint64(n.visits)-1, 1))) - fpu*float32(math.Sqrt(float64(seen/sureness)))
+	c := explore + exploreLog*math.Log((float64(visits)+exploreBase)/exploreBase)
+	scale := float32(c * math.Sqrt(float64(visits)+0.01) / sureness)
+	best, most := &kids[0], float32(math.Inf(-1))
+	virgin := false
+	for i := range kids {
+		k := &kids[i]
+		q := fpu
+		if k.visits > 0 {
+			q = float32(float64(k.sum) / float64(one*uint64(k.visits)))
+		} else if virgin {
+			continue // the first of them has the best chance
+		} else {
+			virgin = true
+		}
+		if u := q + float32(scale*float32(k.prior))/float32(1+k.visits); u > most {
+			best, most = k, u
+		}
+	}
+	return best
+}
+
+// begin asks about the root and gives it its children. It is the first visit.
+func (w *worker) begin(moves []game.Point) {
+	l := &w.leaves[0]
+	if !w.asker.Ask(w.p, w.komi, &l.verdict) {
+		w.asker.Run()
+	}
+	w.expected = float64(l.verdict.Score)
+	if w.p.Side() == game.White {
+		w.expected = -w.expected
+	}
+	root := &w.tree.root
+	w.tree.sprout(root, slices.Clone(moves), &l.verdict, len(moves))
+	root.visits, root.sum = 1, one-w.judged(&l.verdict, w.p.Side())
+	w.begun.Add(1)
+}
