@@ -179,6 +179,7 @@ func Suites() []Suite {
 		{"eval", "evaluating the position behind a move, the move included", evaluate, perLineGame},
 		{"vcf", "puzzles won by continuous fours or threats: solved, and in what time", solvePuzzles, one},
 		{"playouts", "games of Go played to their end at random", playouts, one},
+		{"evaluations", "asking a network about positions of Go", evaluations, one},
 		{"protocol", "the time from a command to the answer, with a move that needs no search and with an instant one", roundTrips, func(*Settings) int { return len(conversations) }},
 		{"deadline", "by how much searches on a short clock end too late", deadlines, func(s *Settings) int { return len(s.Games) + 1 }},
 		{"threads", "time to depth with 1, 2, ... threads, and how many to use", scaling, one},

@@ -36,16 +36,17 @@ func TestSuites(t *testing.T) {
 		rows    []string
 		figures []string // in each row
 	}{
-		"search":    {all, []string{"nodes", "speed"}},
-		"make":      {all, []string{"make and unmake"}},
-		"moves":     {all, []string{"a position", "moves"}},
-		"forbidden": {[]string{"renju", "omok"}, []string{"a doubtful point", "a board", "doubtful points", "forbidden points"}},
-		"eval":      {lines, []string{"make, evaluate, unmake"}},
-		"vcf":       {[]string{"VCF", "NO_VCF", "VCT"}, []string{"puzzles", "solved", "wrong", "median", "95th percentile", "nodes"}},
-		"playouts":  {[]string{"9x9", "13x13", "19x19", "9x9 light", "13x13 light", "19x19 light"}, []string{"speed", "a playout"}},
-		"protocol":  {[]string{"piskvork, no search", "piskvork, instant move", "gtp, no search"}, []string{"median", "99th percentile", "most", "moves"}},
-		"deadline":  {append(slices.Clone(all), "all", "piskvork, turn 25ms"), []string{"median", "99th percentile", "most", "moves"}},
-		"threads":   {[]string{"1"}, []string{"time to depth", "speed"}},
+		"search":      {all, []string{"nodes", "speed"}},
+		"make":        {all, []string{"make and unmake"}},
+		"moves":       {all, []string{"a position", "moves"}},
+		"forbidden":   {[]string{"renju", "omok"}, []string{"a doubtful point", "a board", "doubtful points", "forbidden points"}},
+		"eval":        {lines, []string{"make, evaluate, unmake"}},
+		"vcf":         {[]string{"VCF", "NO_VCF", "VCT"}, []string{"puzzles", "solved", "wrong", "median", "95th percentile", "nodes"}},
+		"evaluations": {[]string{"9x9", "9x9, 4 at once", "13x13", "19x19"}, []string{"speed", "an evaluation"}},
+		"playouts":    {[]string{"9x9", "13x13", "19x19", "9x9 light", "13x13 light", "19x19 light"}, []string{"speed", "a playout"}},
+		"protocol":    {[]string{"piskvork, no search", "piskvork, instant move", "gtp, no search"}, []string{"median", "99th percentile", "most", "moves"}},
+		"deadline":    {append(slices.Clone(all), "all", "piskvork, turn 25ms"), []string{"median", "99th percentile", "most", "moves"}},
+		"threads":     {[]string{"1"}, []string{"time to depth", "speed"}},
 	}
 	const repeat = 2
 	r := NewReport()

@@ -44,7 +44,7 @@ func (e *Engine) Configure(o game.Options) {
 }
 
 // UseJudge lets a network say what positions are worth.
-func (e *Engine) UseJudge(j Judge) { e.judge, e.askers, e.asked = j, nil, 0 }
+func (e *Engine) UseJudge(j Judge) { e.judge, e.askers, e.asked, e.past = j, nil, 0, nil }
 
 // Forget drops what earlier searches left, and gives the trees' memory back.
 func (e *Engine) Forget() {

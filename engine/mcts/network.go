@@ -104,12 +104,20 @@ func (w *worker) ask() bool {
 			w.p.Unmake()
 		}
 	}
-	w.asker.Run()
+	w.answer()
 	for i := range w.leaves[:n] {
 		l := &w.leaves[i]
 		w.settle(l, w.judged(&l.verdict, l.side))
 	}
 	return more
+}
+
+// answer waits for the network, and notes how long that takes: a search must end before an
+// answer would come too late.
+func (w *worker) answer() {
+	began := w.elapsed()
+	w.asker.Run()
+	w.slowest = max(w.slowest, w.elapsed()-began)
 }
 
 // playable appends the points that the side to move may play on.
@@ -250,7 +258,7 @@ func (t *tree) promising(n *node, root bool) *node {
 func (w *worker) begin(moves []game.Point) {
 	l := &w.leaves[0]
 	if !w.asker.Ask(w.p, w.komi, &l.verdict) {
-		w.asker.Run()
+		w.answer()
 	}
 	w.expected = float64(l.verdict.Score)
 	if w.p.Side() == game.White {

@@ -13,7 +13,6 @@ func (t *tree) inherit(from *tree, before, rec *game.Record) {
 	if old == nil {
 		return
 	}
-	t.root.visits, t.root.sum = 0, 0
 	kids := t.kids(&t.root)
 	for _, k := range from.kids(old) {
 		i := slices.IndexFunc(kids, func(n node) bool { return n.point == k.point })

@@ -4,6 +4,7 @@ import (
 	"math"
 	"sync"
 	"sync/atomic"
+	"time"
 
 	"tengen/engine/game"
 	"tengen/engine/weiqi"
@@ -37,8 +38,9 @@ type worker struct {
 	first weiqi.First // who played where first in a round
 	seen  [game.NumPoints]weiqi.Feature
 
-	asker  Asker // of a search with a network
-	leaves []leaf
+	asker   Asker // of a search with a network
+	leaves  []leaf
+	slowest time.Duration // of its answers
 }
 
 func newWorker(sh *shared, root *weiqi.Position, id int) *worker {
@@ -51,7 +53,7 @@ func newWorker(sh *shared, root *weiqi.Position, id int) *worker {
 // next reports whether there is to be another playout.
 func (w *worker) next() bool {
 	n := w.begun.Add(1)
-	if w.stop.Load() || w.reached(n) {
+	if w.stop.Load() || w.reached(n) || w.hard > 0 && w.elapsed()+w.slowest >= w.hard {
 		w.begun.Add(-1)
 		w.stop.Store(true)
 		return false

@@ -1,0 +1,170 @@
+package mcts
+
+import (
+	"context"
+	"fmt"
+	"testing"
+	"time"
+
+	"tengen/engine/game"
+	"tengen/engine/weiqi"
+)
+
+// oracle is a judge for tests: every move has the same chance, but that one point may have
+// twenty times as much, and the side whose stone is on another has won.
+type oracle struct {
+	likes, wins game.Point
+	sleep       time.Duration
+	size, most  int
+	asked       []*weiqi.Verdict
+	keys        []uint64
+}
+
+func (o *oracle) Open(size, most int) (Asker, error) {
+	if size == 4 {
+		return nil, fmt.Errorf("no boards of size 4")
+	}
+	c := *o
+	c.size, c.most = size, most
+	return &c, nil
+}
+
+func (o *oracle) Ask(p *weiqi.Position, komi float64, v *weiqi.Verdict) bool {
+	if len(o.asked) == o.most || p.Size() != o.size {
+		panic("too many questions, or another board")
+	}
+	o.asked = append(o.asked, v)
+	*v = weiqi.Verdict{Win: 0.5, Loss: 0.5}
+	for q := range board(o.size) {
+		if v.Policy[q] = -1; p.At(q) == game.Empty && p.Playable(q) {
+			v.Policy[q] = 1e-3
+		}
+	}
+	v.Policy[game.Pass] = 1e-4
+	if o.likes != 0 && v.Policy[o.likes] > 0 {
+		v.Policy[o.likes] = 0.02
+	}
+	if o.wins != 0 {
+		switch p.At(o.wins) {
+		case p.Side():
+			v.Win, v.Loss = 0.9, 0.1
+		case p.Side().Other():
+			v.Win, v.Loss = 0.1, 0.9
+		}
+	}
+	return p.Key()%5 == 0 && func() bool { o.asked = o.asked[:len(o.asked)-1]; return true }()
+}
+
+func (o *oracle) Run() { time.Sleep(o.sleep); o.asked = o.asked[:0] }
+
+func asking(o *oracle, opts game.Options) *Engine {
+	e := New(opts)
+	e.UseJudge(o)
+	return e
+}
+
+func emptyRecord(size int) *game.Record {
+	return &game.Record{Variant: game.Variant{Rule: game.Weiqi, Size: size, Komi: 7.5, Ruleset: "chinese"}}
+}
+
+// The first thought is the network's favourite, more thought finds what wins.
+func TestAsking(t *testing.T) {
+	o := &oracle{likes: game.At(2, 2), wins: game.At(6, 6)}
+	for _, c := range []struct {
+		lim  game.Limits
+		want game.Point
+	}{
+		{game.Limits{Nodes: 1}, o.likes},
+		{game.Limits{Instant: true}, o.likes},
+		{game.Limits{Nodes: 400}, o.wins},
+		{game.Limits{Nodes: 400, Avoid: []game.Point{o.wins}}, o.likes},
+	} {
+		e := asking(o, game.Options{Memory: 64 << 20})
+		got := think(t, e, emptyRecord(9), c.lim)
+		if got.Point != c.want {
+			t.Errorf("%+v: %s, want %s", c.lim, got.Point.Name(9), c.want.Name(9))
+		}
+		if c.lim.Nodes > 0 && got.Info.Nodes != c.lim.Nodes {
+			t.Errorf("%+v: %d nodes", c.lim, got.Info.Nodes)
+		}
+		if c.want == o.wins && got.Info.Value < 200 {
+			t.Errorf("%+v: a value of %d", c.lim, got.Info.Value)
+		}
+	}
+}
+
+// The same search is the same again, though questions are asked together.
+func TestAskingAgain(t *testing.T) {
+	o := &oracle{wins: game.At(3, 3)}
+	var first game.Choice
+	for i := range 3 {
+		got := think(t, asking(o, game.Options{Memory: 64 << 20}), emptyRecord(7), game.Limits{Nodes: 700})
+		if i == 0 {
+			first = got
+			continue
+		}
+		if got.Point != first.Point || got.Info.Value != first.Info.Value || fmt.Sprint(got.Info.PV) != fmt.Sprint(first.Info.PV) {
+			t.Errorf("%+v, then %+v", first, got)
+		}
+	}
+}
+
+// However many threads ask, in the end each visit has its value and no leaf waits.
+func TestAskingThreads(t *testing.T) {
+	for _, threads := range []int{1, 2, 4} {
+		for _, size := range []int{5, 9} {
+			e := asking(&oracle{likes: game.At(1, 1), wins: game.At(2, 2), sleep: time.Microsecond}, game.Options{Memory: 64 << 20, Threads: threads})
+			think(t, e, emptyRecord(size), game.Limits{Nodes: 500})
+			if n := e.tree.root.visits; n != 500 {
+				t.Errorf("%d threads: %d visits of the root", threads, n)
+			}
+			var walk func(n *node)
+			walk = func(n *node) {
+				if n.amaf != 0 || n.sum > one*uint64(n.visits) {
+					t.Fatalf("%d threads: a node of %d visits waits %d, sum %d", threads, n.visits, n.amaf, n.sum)
+				}
+				below := uint32(0)
+				kids := e.tree.kids(n)
+				for i := range kids {
+					below += kids[i].visits
+					walk(&kids[i])
+				}
+				if below > n.visits {
+					t.Fatalf("%d threads: %d visits below %d", threads, below, n.visits)
+				}
+			}
+			walk(&e.tree.root)
+		}
+	}
+}
+
+// A search goes on from what the one before has found, and in a tree that is full.
+func TestAskingMemory(t *testing.T) {
+	o := &oracle{wins: game.At(4, 4)}
+	e := asking(o, game.Options{Memory: 64 << 20})
+	rec := emptyRecord(9)
+	lim := game.Limits{Soft: 20 * time.Millisecond, Hard: time.Minute}
+	c := think(t, e, rec, lim)
+	rec.Moves = append(rec.Moves, game.Move{Color: game.Black, Point: c.Point})
+	c = think(t, e, rec, lim)
+	if n := int64(e.tree.root.visits); n <= c.Info.Nodes {
+		t.Errorf("%d visits, of which %d are new", n, c.Info.Nodes)
+	}
+	small := asking(o, game.Options{Memory: 1})
+	if got := think(t, small, emptyRecord(9), game.Limits{Nodes: 5000}); got.Info.Nodes != 5000 {
+		t.Errorf("%d nodes in a full tree", got.Info.Nodes)
+	}
+}
+
+// A search ends before an answer would be late, and says that a network does not know a size.
+func TestAskingLimits(t *testing.T) {
+	e := asking(&oracle{sleep: 20 * time.Millisecond}, game.Options{Memory: 64 << 20})
+	begun := time.Now()
+	c := think(t, e, emptyRecord(9), game.Limits{Start: begun, Hard: 10 * time.Second, Nodes: 1 << 30, Soft: 200 * time.Millisecond})
+	if c.Info.Nodes < 2 {
+		t.Errorf("%d nodes", c.Info.Nodes)
+	}
+	if _, err := e.Think(context.Background(), emptyRecord(4), game.Limits{Nodes: 10}, nil); err == nil {
+		t.Error("thought about a board that the network does not know")
+	}
+}
