@@ -30,3 +30,50 @@ func TestGTP(t *testing.T) {
 		}
 	}
 }
+
+// With a network Go is played by it, and it can be asked; other games and other files are
+// refused.
+func TestGTPNetwork(t *testing.T) {
+	const net = "-net ../../eval/judge/testdata/tiny.bin.gz "
+	var out, errs bytes.Buffer
+	in := "known_command kata-raw-nn\nplay b c3\nkata-raw-nn 3\nkata-raw-nn white all 0.5\nkata-raw-nn b 0\nkata-raw-nn 8\ngenmove w\nboardsize 7\ngenmove b\nkata-raw-nn 0\nfinal_score"
+	if code := speakGTP(strings.Fields(net+"-size 5 -nodes 30 -threads 2"), strings.NewReader(in), &out, &errs); code != 0 || errs.Len() > 0 {
+		t.Fatalf("exit %d, %q", code, errs.String())
+	}
+	answers := strings.Split(strings.TrimSuffix(out.String(), "\n\n"), "\n\n")
+	if len(answers) != 11 {
+		t.Fatalf("%d answers: %s", len(answers), out.String())
+	}
+	for i, lines := range map[int]int{2: 23, 3: 8 * 23, 4: 23, 9: 27} {
+		if got := strings.Count(answers[i], "\n"); got != lines-1 || !strings.HasPrefix(answers[i], "= symmetry ") {
+			t.Errorf("answer %d has %d lines, not %d: %.20q", i, got+1, lines, answers[i])
+		}
+	}
+	if !strings.HasPrefix(answers[2], "= symmetry 3\nwhiteWin 0.") || strings.Count(answers[2], "NAN") != 1 {
+		t.Errorf("%s", answers[2])
+	}
+	if !strings.HasPrefix(answers[5], "? expected a symmetry") {
+		t.Errorf("symmetry 8: %s", answers[5])
+	}
+	for _, i := range []int{0, 1, 6, 7, 8, 10} {
+		if !strings.HasPrefix(answers[i], "= ") {
+			t.Errorf("answer %d: %s", i, answers[i])
+		}
+	}
+	for args, want := range map[string]string{
+		net + "-game renju":                            "-net is for go",
+		"-net nowhere":                                 "nowhere",
+		"-net ../../eval/nets/renju.zst":               "not a network",
+		"-net ../../eval/judge/testdata/positions.txt": "not a network that can be read",
+	} {
+		var out, errs bytes.Buffer
+		if code := speakGTP(strings.Fields(args), strings.NewReader("name\n"), &out, &errs); code != 2 || out.Len() > 0 || !strings.Contains(errs.String(), want) {
+			t.Errorf("%s: exit %d, %q, %q", args, code, out.String(), errs.String())
+		}
+	}
+	out.Reset()
+	speakGTP(nil, strings.NewReader("kata-raw-nn 0"), &out, &errs)
+	if out.String() != "? unknown command\n\n" {
+		t.Errorf("without a network: %q", out.String())
+	}
+}

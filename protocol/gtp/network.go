@@ -68,10 +68,6 @@ func (sv *server) rawNN(args []string) (string, error) {
 		if err != nil {
 			return "", err
 		}
-		if s > from {
-			// KataGo leaves an empty line here, which would end the response.
-			b.WriteByte('\n')
-		}
 		fmt.Fprintf(&b, "symmetry %d\n", s)
 		writeVerdict(&b, p, v)
 	}
