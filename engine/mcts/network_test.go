@@ -17,7 +17,6 @@ type oracle struct {
 	sleep       time.Duration
 	size, most  int
 	asked       []*weiqi.Verdict
-	keys        []uint64
 }
 
 func (o *oracle) Open(size, most int) (Asker, error) {
