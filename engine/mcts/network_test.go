@@ -3,6 +3,7 @@ package mcts
 import (
 	"context"
 	"fmt"
+	"sync/atomic"
 	"testing"
 	"time"
 
@@ -17,6 +18,8 @@ type oracle struct {
 	sleep       time.Duration
 	size, most  int
 	asked       []*weiqi.Verdict
+	left        *atomic.Int64 // questions until done is called
+	done        func()
 }
 
 func (o *oracle) Open(size, most int) (Asker, error) {
@@ -32,7 +35,9 @@ func (o *oracle) Ask(p *weiqi.Position, komi float64, v *weiqi.Verdict) bool {
 	if len(o.asked) == o.most || p.Size() != o.size {
 		panic("too many questions, or another board")
 	}
-	o.asked = append(o.asked, v)
+	if o.asked = append(o.asked, v); o.left != nil && o.left.Add(-1) == 0 {
+		o.done()
+	}
 	*v = weiqi.Verdict{Win: 0.5, Loss: 0.5}
 	for q := range board(o.size) {
 		if v.Policy[q] = -1; p.At(q) == game.Empty && p.Playable(q) {
@@ -139,13 +144,21 @@ func TestAskingThreads(t *testing.T) {
 
 // A search goes on from what the one before has found, and in a tree that is full.
 func TestAskingMemory(t *testing.T) {
-	o := &oracle{wins: game.At(4, 4)}
+	stop := func() {}
+	o := &oracle{wins: game.At(4, 4), left: new(atomic.Int64), done: func() { stop() }}
 	e := asking(o, game.Options{Memory: 64 << 20})
 	rec := emptyRecord(9)
-	lim := game.Limits{Soft: 20 * time.Millisecond, Hard: time.Minute}
-	c := think(t, e, rec, lim)
-	rec.Moves = append(rec.Moves, game.Move{Color: game.Black, Point: c.Point})
-	c = think(t, e, rec, lim)
+	var c game.Choice
+	for range 2 {
+		ctx, cancel := context.WithCancel(t.Context())
+		o.left.Store(300)
+		stop = cancel
+		var err error
+		if c, err = e.Think(ctx, rec, game.Limits{}, nil); err != nil {
+			t.Fatal(err)
+		}
+		rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: c.Point})
+	}
 	if n := int64(e.tree.root.visits); n <= c.Info.Nodes {
 		t.Errorf("%d visits, of which %d are new", n, c.Info.Nodes)
 	}
@@ -158,10 +171,10 @@ func TestAskingMemory(t *testing.T) {
 // A search ends before an answer would be late, and says that a network does not know a size.
 func TestAskingLimits(t *testing.T) {
 	e := asking(&oracle{sleep: 20 * time.Millisecond}, game.Options{Memory: 64 << 20})
-	begun := time.Now()
-	c := think(t, e, emptyRecord(9), game.Limits{Start: begun, Hard: 10 * time.Second, Nodes: 1 << 30, Soft: 200 * time.Millisecond})
-	if c.Info.Nodes < 2 {
-		t.Errorf("%d nodes", c.Info.Nodes)
+	// 30 ms are no time for a second answer of 20.
+	c := think(t, e, emptyRecord(9), game.Limits{Start: time.Now().Add(-time.Hour), Hard: time.Hour + 30*time.Millisecond})
+	if c.Point == game.NoPoint || c.Info.Nodes > 2 {
+		t.Errorf("%s after %d nodes", c.Point.Name(9), c.Info.Nodes)
 	}
 	if _, err := e.Think(context.Background(), emptyRecord(4), game.Limits{Nodes: 10}, nil); err == nil {
 		t.Error("thought about a board that the network does not know")
