@@ -303,6 +303,21 @@ func dialogue(t *testing.T, script string, m mode) {
 	}
 }
 
+// network says of every position what can be told from the question.
+type network struct{}
+
+func (network) Evaluate(p *weiqi.Position, komi float64, symmetry int, optimism float32) (*weiqi.Verdict, error) {
+	v := &weiqi.Verdict{Win: 0.5 + float32(symmetry)/100, Loss: 0.5 - float32(symmetry)/100, Lead: float32(komi), Score: 1, ScoreSq: 2, VarianceTime: -1, ValueError: -1, ScoreError: optimism}
+	for q := range v.Policy {
+		if v.Policy[q] = 0.25; p.At(game.Point(q)) != game.Empty {
+			v.Policy[q] = -1
+		}
+		v.Owner[q] = 0.5
+	}
+	v.Policy[game.Pass] = 0.125
+	return v, nil
+}
+
 func talk(t *testing.T, script string, m mode) {
 	t.Helper()
 	p := &player{}
@@ -316,6 +331,8 @@ func talk(t *testing.T, script string, m mode) {
 		switch {
 		case key == "game":
 			o.Variant = variant(t, value)
+		case key == "network":
+			o.Network = network{}
 		case value == "waits":
 			p.waits = true
 		case value == "resigns":
