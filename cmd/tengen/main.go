@@ -23,6 +23,7 @@ var commands = []command{
 	{"convert", "game files from one format to another", convert},
 	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},
 	{"match", "tournaments of engines: paired games, a referee, statistics, resume", playMatch},
+	{"opengen", "balanced random openings, with a report of how balanced they are", openGen},
 	{"play", "a game against the engine in the terminal", playGame},
 	{"render", "a position as an SVG or PNG picture", render},
 	{"report", "the tables and the page of a match, anew from its journal", reportMatch},
