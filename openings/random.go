@@ -46,7 +46,7 @@ type Generator struct {
 }
 
 // maxMisses is the number of attempts in a row after which there is nothing more to find.
-const maxMisses = 100_000
+const maxMisses = 5000
 
 // NewGenerator returns a generator that uses e alone, or an error that says what cannot
 // be drawn.
@@ -96,7 +96,7 @@ func (g *Generator) new(ref game.Game) bool {
 var stages = [...]struct {
 	share int64
 	slack int
-}{{32, 120}, {6, 50}, {1, 0}}
+}{{16, 40}, {4, 20}, {1, 0}}
 
 // Next returns the next opening, or ctx's error, or the engine's, or one that says that
 // too many attempts have failed.

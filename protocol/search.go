@@ -34,7 +34,8 @@ type Answer struct {
 	// Rescued says why the answer is not the engine's: its error, its panic, its
 	// illegal move, its overrun.
 	Rescued string
-	Err     error // there is nothing to play
+	Err     error  // there is nothing to play
+	Note    string // what the user should know of it, or nothing
 }
 
 // Search is one search that runs.
@@ -144,8 +145,17 @@ func (s *Session) ThinkAs(c game.Color, lim game.Limits) *Search {
 			if over {
 				return Answer{}, errors.New("the game is over")
 			}
+			var trouble error
+			if booked(lim) {
+				c, known, err := s.maker.Book.Move(rec)
+				if known {
+					tell(c.Info)
+					return Answer{Points: []game.Point{c.Point}, Choice: c}, nil
+				}
+				trouble = err
+			}
 			c, err := e.Think(ctx, rec.Clone(), lim, tell)
-			return Answer{Points: []game.Point{c.Point}, Choice: c}, err
+			return Answer{Points: []game.Point{c.Point}, Choice: c, Note: bookTrouble(trouble)}, err
 		},
 		good: func(g game.Game, a Answer) bool {
 			return len(a.Points) == 1 && playable(g, a.Points[0], lim.Avoid)
@@ -206,8 +216,13 @@ func (s *Session) Swap2(lim game.Limits) *Search {
 			if bad != nil {
 				return Answer{}, bad
 			}
+			r, value, known, trouble := s.maker.Book.Swap2(v, stones)
+			if known {
+				tell(game.Info{MultiPV: 1, Depth: 1, Value: value, PV: r.Points})
+				return Answer{Swap: r.Swap, Points: r.Points}, nil
+			}
 			r, err := s.maker.Swap2(ctx, e, v, stones, lim)
-			return Answer{Swap: r.Swap, Points: r.Points}, err
+			return Answer{Swap: r.Swap, Points: r.Points, Note: bookTrouble(trouble)}, err
 		},
 		good: func(_ game.Game, a Answer) bool {
 			return o.Check(rule.Choice{Swap: a.Swap, Points: a.Points}) == nil

@@ -9,6 +9,7 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/book"
 )
 
 // Maker makes what a session consists of. Package engine has the real ones.
@@ -20,6 +21,8 @@ type Maker struct {
 	// Swap2 and Balance are those of package openings, unless they are set.
 	Swap2   func(context.Context, engine.Engine, game.Variant, []game.Point, game.Limits) (openings.Swap2Reply, error)
 	Balance func(ctx context.Context, e engine.Engine, rec *game.Record, n, bias int, lim game.Limits) ([]game.Point, error)
+	// Book, if there, is asked before the engine.
+	Book *book.Library
 	// Tune, if there, is told the options when they change, to suit the process to them.
 	Tune func(engine.Options)
 }

@@ -293,8 +293,6 @@ func (e *Engine) finish(c *Config, which game.Rule) error {
 		return errors.New("proto=piskvork does not know Go")
 	case e.Proto == Inside && e.Command != "":
 		return fmt.Errorf("cmd=%s: proto=%s runs no command", e.Command, Inside)
-	case e.Proto == Inside && len(e.Option) > 0:
-		return fmt.Errorf("proto=%s has no options", Inside)
 	case e.Proto != Inside && e.Command == "":
 		return errors.New("cmd= is missing")
 	case e.Nodes < 0 || e.Depth < 0 || e.Thread < 0 || e.MaxMemory < 0 || e.ST < 0 || !(e.Tolerance >= 0) || e.Tolerance > 1e6:
@@ -306,6 +304,13 @@ func (e *Engine) finish(c *Config, which game.Rule) error {
 	}
 	if _, err := splitCommand(e.Command); err != nil {
 		return err
+	}
+	if e.Proto == Inside {
+		p, err := newInside(engine.Options{}, e.Option)
+		if err != nil {
+			return err
+		}
+		p.Close()
 	}
 	_, err := e.clock()
 	return err

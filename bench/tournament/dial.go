@@ -32,7 +32,7 @@ func (c *Config) dial(ctx context.Context, e *Engine, worker int, tell func(toPr
 		if memory == 0 {
 			memory = defaultMemory / 4 // it is one of many in this process
 		}
-		return &inside{opts: engine.Options{Threads: threads, Memory: memory}}, nil
+		return newInside(engine.Options{Threads: threads, Memory: memory}, e.Option)
 	}
 	cmd, err := e.command()
 	if err != nil {

@@ -19,6 +19,7 @@ import (
 	"github.com/google/go-cmp/cmp"
 
 	"tengen/bench/tournament/stats"
+	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
 	"tengen/openings/rule"
@@ -787,7 +788,7 @@ func TestParseErrors(t *testing.T) {
 		{"-engine cmd=a -engine cmd=b -game go -each proto=piskvork", "does not know Go"},
 		{"-engine cmd=a -engine cmd=b -each tc=1/2/3", "tc=1/2/3"},
 		{"-engine cmd=a -engine cmd=b -each tc=1 -each st=2", "exclude"},
-		{two + "-each option.x=1", "no options"},
+		{two + "-each option.x=1", "the options book and seed"},
 		{two + "-swap2 -openings file=x", "swap2"},
 		{two + "-swap2 -opening-rule rif", "exclude"},
 		{two + "-opening-rule swap3", "unknown opening rule"},
@@ -911,5 +912,49 @@ func TestOpenings(t *testing.T) {
 	}
 	if len(seen) != symmetries {
 		t.Error(seen)
+	}
+}
+
+// An engine of this program takes a book and a seed, and says what else it is told.
+func TestInsideBook(t *testing.T) {
+	for option, want := range map[string]string{
+		"book=off":     "",
+		"seed=7":       "",
+		"seed=many":    "option.seed=many is not a number",
+		"book=/none/x": "option.book=/none/x: open /none/x: no such file or directory",
+		"pondering=1":  "proto=tengen has the options book and seed, not pondering",
+	} {
+		k, v, _ := strings.Cut(option, "=")
+		c := Default()
+		c.Engines = []Engine{{Name: "a", Proto: Inside, Option: map[string]string{k: v}}, {Name: "b", Proto: Inside}}
+		err := c.Finish()
+		if want == "" && err != nil || want != "" && (err == nil || !strings.HasSuffix(err.Error(), want)) {
+			t.Errorf("%s: %v", option, err)
+		}
+	}
+	// From the empty board the first moves are the book's: they cost no nodes.
+	for option, searched := range map[string]bool{"on": false, "off": true} {
+		p, err := newInside(engine.Options{Memory: 1 << 20}, map[string]string{"book": option})
+		if err != nil {
+			t.Fatal(err)
+		}
+		v := game.Variant{Rule: game.Standard, Size: 15}
+		if err := p.Start(context.Background(), v, game.Limits{}); err != nil {
+			t.Fatal(err)
+		}
+		rec := &game.Record{Variant: v, Moves: []game.Move{{Color: game.Black, Point: game.At(7, 7)}}}
+		c, err := p.Move(context.Background(), rec, game.Limits{Nodes: 100})
+		if err != nil || (c.Info.Nodes > 0) != searched {
+			t.Errorf("book %s: %d nodes (%v)", option, c.Info.Nodes, err)
+		}
+		o, err := rule.Swap2(v, nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		r, _, err := p.Open(context.Background(), o, game.Limits{Nodes: 100}, 1)
+		if err != nil || len(r.Points) != 3 {
+			t.Errorf("book %s: %+v %v", option, r, err)
+		}
+		p.Close()
 	}
 }

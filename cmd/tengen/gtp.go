@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"flag"
 	"fmt"
 	"io"
+	"math/rand/v2"
 	"os/signal"
 	"runtime/debug"
 	"syscall"
@@ -15,6 +17,7 @@ import (
 	"tengen/engine/weiqi"
 	"tengen/eval/judge"
 	"tengen/eval/resnet"
+	"tengen/openings/book"
 	"tengen/protocol"
 	"tengen/protocol/brain"
 	"tengen/protocol/gtp"
@@ -32,6 +35,8 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	threads := f.Int("threads", 1, "search threads")
 	net := f.String("net", "", "go: play with this network, a `FILE` of KataGo's format (.bin.gz or .txt.gz)")
 	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
+	books := f.String("book", "on", "opening book of the line games: a `FILE`, on for those that come with the program, off for none")
+	seed := f.Uint64("seed", 0, "decides between moves of the book that are about as good (default: another one each time)")
 	var o gtp.ServeOptions
 	f.DurationVar(&o.MoveTime, "time", 5*time.Second, "for a move when the manager tells no time")
 	f.Int64Var(&o.Nodes, "nodes", 0, "search so many nodes for a move, and no time when the manager tells none")
@@ -50,7 +55,8 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	v.FreeOpening, v.FiveAtFour = *free, *reading
 	o.Variant = v
 	debug.SetGCPercent(400)
-	maker := protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune}
+	maker := protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune,
+		Book: book.NewLibrary(cmp.Or(*seed, rand.Uint64()))}
 	if *net != "" {
 		j, err := loadNet(*net, v, *memory<<20)
 		if err != nil {
@@ -68,6 +74,9 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		o.Network = j
 	}
 	s := protocol.NewSession(maker)
+	if err := s.UseBook(*books); err != nil {
+		fmt.Fprintln(stderr, "tengen gtp: play goes on without a book:", err)
+	}
 	s.Configure(engine.Options{Threads: *threads, Memory: *memory << 20})
 	// Whatever a search or a blocked write does: a signal ends the process.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)

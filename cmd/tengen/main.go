@@ -19,6 +19,7 @@ type command struct {
 
 var commands = []command{
 	{"bench", "how fast the engine is, and its signature", benchmark},
+	{"book", "opening books: build, extend, query, export, verify", bookCommand},
 	{"check", "whether an engine keeps its protocol, point by point", checkEngine},
 	{"convert", "game files from one format to another", convert},
 	{"gtp", "the Go Text Protocol on stdin and stdout, for GUIs and matches", speakGTP},

@@ -22,7 +22,8 @@ const matchHelp = `usage: tengen match [file.toml] [options]
 
   -engine cmd=COMMAND [name= dir= proto=piskvork|gtp|tengen tc=MATCH/TURN+INC st=SECONDS
           nodes= depth= thread= maxmemory=BYTES tolerance=SECONDS option.KEY=VALUE]
-                       once for each engine; proto=tengen is the engine in this program
+                       once for each engine; proto=tengen is the engine in this program, with
+                       option.book=off|FILE and option.seed=N
   -each ...            what all engines have that do not say otherwise
   -game NAME | -rule 0|1|4|8|9     freestyle standard renju caro caro6 omok pente keryo go
   -boardsize N  -komi K  -rules NAME  -freeopening  -fiveatfour

@@ -14,6 +14,7 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/book"
 	"tengen/protocol"
 	"tengen/protocol/piskvork"
 	"tengen/tt"
@@ -39,6 +40,7 @@ func maker() protocol.Maker {
 		Referee: engine.Replay,
 		Engine:  engine.New,
 		Swap2:   swap2,
+		Book:    book.NewLibrary(rand.Uint64()),
 		Tune:    Tune,
 	}
 }

@@ -105,6 +105,7 @@ func init() {
 		{"tengen-win_rate", every, (*server).showWinRate},
 		{"tengen-territory", goOnly, (*server).showTerritory},
 		{"tengen-legal_moves", goOnly, (*server).legalMoves},
+		{"tengen-book", linesOnly, (*server).useBook},
 	}
 }
 
@@ -199,6 +200,14 @@ func (sv *server) newGame(v game.Variant) error {
 	sv.clocks.reset()
 	sv.changed()
 	return nil
+}
+
+// useBook takes a file of openings, or on for our own books, or off for none.
+func (sv *server) useBook(args []string) (string, error) {
+	if len(args) == 0 {
+		return "", errors.New("a file, on or off")
+	}
+	return "", sv.s.UseBook(strings.Join(args, " "))
 }
 
 // changed forgets what was thought of another position.

@@ -14,6 +14,7 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/engine/weiqi"
+	"tengen/openings/book"
 	"tengen/protocol"
 )
 
@@ -128,7 +129,15 @@ func maker(p *player) protocol.Maker {
 			p.mu.Unlock()
 			return p, nil
 		},
+		Book: closed(),
 	}
+}
+
+// closed is a library that waits for tengen-book.
+func closed() *book.Library {
+	l := book.NewLibrary(1)
+	l.Use("off")
+	return l
 }
 
 // variant reads "renju 15", "go 9 japanese".

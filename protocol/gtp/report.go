@@ -101,5 +101,8 @@ func (sv *server) explain(a protocol.Answer) string {
 	if a.Rescued != "" {
 		b.WriteString("\nanswered without the engine: " + a.Rescued)
 	}
+	if a.Note != "" {
+		b.WriteString("\n" + a.Note)
+	}
 	return b.String()
 }

@@ -463,6 +463,9 @@ func (sv *server) answer(a protocol.Answer) {
 	if a.Rescued != "" {
 		sv.reply("DEBUG answered without the engine: %.120s", a.Rescued)
 	}
+	if a.Note != "" {
+		sv.reply("MESSAGE %s", a.Note)
+	}
 	if a.Err != nil {
 		sv.reply("ERROR %v", a.Err)
 		return

@@ -15,6 +15,7 @@ import (
 	"tengen/engine"
 	"tengen/engine/game"
 	"tengen/openings"
+	"tengen/openings/book"
 	"tengen/protocol"
 )
 
@@ -136,6 +137,13 @@ func (sw *swaps) balance(context.Context, engine.Engine, *game.Record, int, int,
 	return pointsOf(sw.next()), nil
 }
 
+// closed is a library that waits for INFO book.
+func closed() *book.Library {
+	l := book.NewLibrary(1)
+	l.Use("off")
+	return l
+}
+
 func newSession(p *player, sw *swaps) *protocol.Session {
 	m := protocol.Maker{
 		Referee: engine.Replay,
@@ -143,6 +151,7 @@ func newSession(p *player, sw *swaps) *protocol.Session {
 			p.Configure(o)
 			return p, nil
 		},
+		Book: closed(),
 	}
 	if sw != nil {
 		m.Swap2, m.Balance = sw.swap2, sw.balance

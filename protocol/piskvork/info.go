@@ -38,6 +38,8 @@ var infoKeys = map[string]func(sv *server, n int64){
 	"five_at_four": func(sv *server, n int64) { sv.reading = n != 0; sv.retune() },
 	// Our own: 0 lets the first player of pente begin where he likes.
 	"tournament_rule": func(sv *server, n int64) { sv.free = n == 0; sv.retune() },
+	// Our own: what decides between moves of a book that are about as good.
+	"book_seed": func(sv *server, n int64) { sv.s.SeedBook(uint64(n)) },
 	// 1 marks the best point on the client's board, 2 tells lines by INFO PV, 3 both.
 	"show_detail": func(sv *server, n int64) {
 		sv.report.asked, sv.report.detail = true, n&3
@@ -64,6 +66,11 @@ func (sv *server) info(r *request) {
 	case "game": // our own: omok, pente or keryo, games that INFO rule has no number for
 		sv.named = strings.ToLower(value)
 		sv.retune()
+		return
+	case "book": // our own: a file, on for our own books, off for none
+		if err := sv.s.UseBook(value); err != nil {
+			sv.note = "play goes on without a book: " + err.Error()
+		}
 		return
 	case "captured":
 		// Our own, "own,opponent": how many stones (not pairs) each side has captured. The

@@ -1,0 +1,353 @@
+package book
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"testing"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/openings"
+)
+
+var standard = game.Variant{Rule: game.Standard, Size: 15}
+
+func newEngine(t *testing.T, v game.Variant) engine.Engine {
+	t.Helper()
+	e, err := engine.New(v, engine.Options{Memory: 1 << 20})
+	if err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() { engine.Close(e) })
+	return e
+}
+
+func settings(v game.Variant) Settings {
+	return Settings{Variant: v, Nodes: 300, Lines: 3, Plies: 6, Error: 20, Seed: 1, Source: "test"}
+}
+
+func nothing(string) error { return nil }
+
+// A book is the same however often its building is interrupted, and follows from its seed.
+func TestBuild(t *testing.T) {
+	for _, v := range []game.Variant{standard, {Rule: game.Renju, Size: 15}, {Rule: game.Pente, Size: 19}} {
+		s := settings(v)
+		build := func(d *Draft, s Settings, n int, told func(string) error) error {
+			return Build(context.Background(), newEngine(t, v), d, s, Roots(v), n, told)
+		}
+		var once, often, other Draft
+		if err := build(&once, s, 40, nothing); err != nil {
+			t.Fatal(err)
+		}
+		stop := errors.New("stop")
+		for often.Len(v) < 40 {
+			left := 7
+			var saved Draft
+			if often.Len(v) > 0 { // through a file
+				b := read(t, file(t, &often))
+				if err := saved.Add(b); err != nil {
+					t.Fatal(err)
+				}
+				b.Close()
+			}
+			often = saved
+			err := build(&often, s, 40, func(string) error {
+				if left--; left == 0 {
+					return stop
+				}
+				return nil
+			})
+			if err != nil && err != stop {
+				t.Fatal(err)
+			}
+		}
+		if err := build(&often, s, 40, nothing); err != nil {
+			t.Fatal(err)
+		}
+		if !bytes.Equal(file(t, &once), file(t, &often)) {
+			t.Errorf("%v: interruptions change the book", v)
+		}
+		s.Seed++
+		if err := build(&other, s, 40, nothing); err != nil {
+			t.Fatal(err)
+		}
+		if bytes.Equal(file(t, &once), file(t, &other)) {
+			t.Errorf("%v: the seed changes nothing", v)
+		}
+		if err := once.Check(v); err != nil {
+			t.Errorf("%v: %v", v, err)
+		}
+		if v.Rule == game.Renju {
+			n := 0
+			for p, e := range once.All(v) {
+				if len(p.Stones[0])+len(p.Stones[1]) == 3 && e.Source != "test" {
+					n++
+				}
+			}
+			if n != 26 {
+				t.Errorf("%d of the 26 openings", n)
+			}
+		}
+	}
+}
+
+// The values of a book are those of the best moves behind them.
+func TestBackUp(t *testing.T) {
+	var d Draft
+	if err := Build(context.Background(), newEngine(t, standard), &d, settings(standard), Roots(standard), 60, nothing); err != nil {
+		t.Fatal(err)
+	}
+	linked := 0
+	for p, e := range d.All(standard) {
+		for _, m := range e.Moves {
+			g, err := engine.Replay(p.Record(standard))
+			if err != nil {
+				t.Fatal(err)
+			}
+			if err := g.Play(m.Point); err != nil {
+				t.Fatal(err)
+			}
+			if c := d.Find(g); c != nil {
+				linked++
+				if m.Value != earlier(-c.Value) {
+					t.Errorf("%v %s: %d, but %d behind it", p.Stones, m.Point.Name(15), m.Value, c.Value)
+				}
+			}
+		}
+	}
+	if linked < 59 {
+		t.Errorf("%d moves lead on; all positions but the first follow from others", linked)
+	}
+}
+
+// Good moves are followed deeper than bad ones.
+func TestDropOut(t *testing.T) {
+	var d Draft
+	s := settings(standard)
+	if err := Build(context.Background(), newEngine(t, standard), &d, s, Roots(standard), 80, nothing); err != nil {
+		t.Fatal(err)
+	}
+	// No position further away than one that is not in the book, as distances are at the end.
+	b, err := newBuilder(newEngine(t, standard), &d, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	g, _ := engine.Referee(standard)
+	next := b.nearest([]string{Key(g)})
+	if next == "" || d.sections[standard][next] != nil {
+		t.Fatalf("next is %x", next)
+	}
+	deepest := 0
+	for key := range d.sections[standard] {
+		deepest = max(deepest, plies(key, 15))
+	}
+	if deepest < 4 || deepest > s.Plies {
+		t.Errorf("the deepest position has %d stones", deepest)
+	}
+	s.Plies = 1
+	var shallow Draft
+	if err := Build(context.Background(), newEngine(t, standard), &shallow, s, Roots(standard), 1000, nothing); err != nil {
+		t.Fatal(err)
+	}
+	if n := shallow.Len(standard); n != 2 { // the empty board and the stone in its centre
+		t.Errorf("%d positions within one ply", n)
+	}
+}
+
+func TestSearch(t *testing.T) {
+	g, _ := engine.Referee(standard)
+	g.Play(game.At(7, 7))
+	e := newEngine(t, standard)
+	x, err := Search(context.Background(), e, g.Record(), 2000, 4)
+	if err != nil {
+		t.Fatal(err)
+	}
+	seen := map[string]bool{}
+	for _, m := range x.Moves {
+		if err := g.Play(m.Point); err != nil {
+			t.Fatal(err)
+		}
+		if seen[Key(g)] {
+			t.Errorf("%s is the image of another move", m.Point.Name(15))
+		}
+		seen[Key(g)] = true
+		g.Undo()
+	}
+	if len(x.Moves) != 4 || x.Value != x.Moves[0].Value || x.Depth < 1 || x.Nodes < 2000 {
+		t.Errorf("%+v", x)
+	}
+	ctx, cancel := context.WithCancel(context.Background())
+	cancel()
+	if _, err := Search(ctx, e, g.Record(), 2000, 4); err == nil {
+		t.Error("a search that was not done has an entry")
+	}
+}
+
+func TestExtend(t *testing.T) {
+	var d Draft
+	var roots []Root
+	rec := &game.Record{Variant: standard}
+	for i, q := range []game.Point{game.At(3, 3), game.At(4, 4), game.At(5, 3)} {
+		rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
+		roots = append(roots, Root{rec.Clone(), "a.lib"})
+	}
+	roots = append(roots, roots[0])
+	told := 0
+	if err := Extend(context.Background(), newEngine(t, standard), &d, settings(standard), roots, func(string) error { told++; return nil }); err != nil {
+		t.Fatal(err)
+	}
+	if d.Len(standard) != 3 || told != 3 {
+		t.Errorf("%d positions, %d told", d.Len(standard), told)
+	}
+	for _, e := range d.All(standard) {
+		if e.Source != "a.lib" {
+			t.Errorf("from %q", e.Source)
+		}
+	}
+	wrong := rec.Clone()
+	wrong.Variant.Rule = game.Renju
+	if err := Extend(context.Background(), newEngine(t, standard), &d, settings(standard), []Root{{wrong, ""}}, nothing); err == nil {
+		t.Error("a position of renju in a book of standard")
+	}
+}
+
+func TestBuildRefuses(t *testing.T) {
+	for i, change := range []func(*Settings){
+		func(s *Settings) { s.Nodes = 0 }, func(s *Settings) { s.Lines = 0 }, func(s *Settings) { s.Lines = 33 },
+		func(s *Settings) { s.Error = 0 }, func(s *Settings) { s.Variant.Size = 3 },
+		func(s *Settings) { s.Variant = game.Variant{Rule: game.Weiqi, Size: 9} },
+	} {
+		s := settings(standard)
+		change(&s)
+		if err := Build(context.Background(), newEngine(t, standard), &Draft{}, s, nil, 10, nothing); err == nil {
+			t.Errorf("change %d is taken", i)
+		}
+	}
+}
+
+// An offer comes with everything that is answered to it.
+func TestBuildSwap2(t *testing.T) {
+	e := newEngine(t, standard)
+	s := settings(standard)
+	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 60, Nodes: 300, Seed: 1})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var d Draft
+	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
+	if err := BuildSwap2(context.Background(), e, &d, s, next, 5, nothing); err != nil {
+		t.Fatal(err)
+	}
+	if d.Offers(standard) != 5 || d.Len(standard) != 10 {
+		t.Errorf("%d offers, %d positions", d.Offers(standard), d.Len(standard))
+	}
+	if err := d.Check(standard); err != nil {
+		t.Error(err)
+	}
+	l := NewLibrary(1)
+	l.own = read(t, file(t, &d))
+	defer l.Close()
+	seen := map[string]bool{}
+	for range 50 {
+		r, _, ok, err := l.Swap2(standard, nil)
+		if !ok || err != nil || len(r.Points) != 3 {
+			t.Fatal(r, ok, err)
+		}
+		rec := &game.Record{Variant: standard}
+		for i, q := range r.Points {
+			rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
+		}
+		g, err := engine.Replay(rec)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen[Key(g)] = true
+		answer, value, ok, err := l.Swap2(standard, r.Points)
+		x := d.Find(g)
+		if !ok || err != nil || x == nil || value != x.Value {
+			t.Fatal(answer, value, ok, err)
+		}
+		// Two stones where no side is clear and they leave none; else the better side.
+		for _, q := range x.Pair {
+			g.Play(q)
+		}
+		five := d.Find(g)
+		if five == nil {
+			t.Fatal("nothing is known after the pair")
+		}
+		two := max(value, -value) <= openings.Clear && max(five.Value, -five.Value) <= openings.Clear/2
+		switch {
+		case two:
+			if answer.Swap || len(answer.Points) != 2 {
+				t.Fatalf("values %d and %d: %+v", value, five.Value, answer)
+			}
+			last, value, ok, err := l.Swap2(standard, append(r.Points, answer.Points...))
+			if !ok || err != nil || last.Swap != (value < 0) || !last.Swap && len(last.Points) != 1 {
+				t.Errorf("value %d: %+v %v %v", value, last, ok, err)
+			}
+		case answer.Swap != (value < 0) || !answer.Swap && len(answer.Points) != 1:
+			t.Errorf("values %d and %d: %+v", value, five.Value, answer)
+		}
+	}
+	if len(seen) != 5 {
+		t.Errorf("%d of 5 offers were drawn", len(seen))
+	}
+	if _, _, ok, err := l.Swap2(standard, []game.Point{1, 2, 3}); ok || err != nil {
+		t.Error("an answer to what is not in the book", err)
+	}
+	c, err := d.Deeper(context.Background(), e, standard, 2, 0, "", func(int, int) {})
+	if err != nil || c["swap2 three"].Looked != 5 || c["swap2 five"].Looked != 5 {
+		t.Errorf("%v %v", c, err)
+	}
+}
+
+// Pairs that leave a side clear are looked for again; others stay.
+func TestBetterPairs(t *testing.T) {
+	e := newEngine(t, standard)
+	s := settings(standard)
+	var d Draft
+	three := []game.Point{game.At(7, 7), game.At(7, 6), game.At(9, 5)}
+	put := func(x *Entry, moves ...game.Point) game.Game {
+		rec := &game.Record{Variant: standard}
+		for i, q := range moves {
+			rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
+		}
+		g, err := engine.Replay(rec)
+		if err == nil {
+			err = d.Put(g, x)
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return g
+	}
+	bad := []game.Point{game.At(0, 0), game.At(14, 14)}
+	g := put(&Entry{Nodes: 1, Offer: true, Pair: bad, Moves: []Move{{game.At(8, 8), 0}}}, three...)
+	put(&Entry{Nodes: 1, Value: 999, Moves: []Move{{game.At(8, 8), 999}}}, append(three, bad...)...)
+	told := 0
+	count := func(string) error { told++; return nil }
+	if err := BetterPairs(context.Background(), e, &d, s, count); err != nil {
+		t.Fatal(err)
+	}
+	x := d.Find(g)
+	if told != 1 || len(x.Pair) != 2 || x.Pair[0] == bad[0] || !x.Offer || len(x.Moves) != 1 {
+		t.Fatalf("%d told, %+v", told, x)
+	}
+	for _, q := range x.Pair {
+		if err := g.Play(q); err != nil {
+			t.Fatal(err)
+		}
+	}
+	five := d.Find(g)
+	if five == nil || max(five.Value, -five.Value) >= 999 {
+		t.Fatalf("%+v", five)
+	}
+	five.Value, five.Moves = 0, []Move{{five.Moves[0].Point, 0}}
+	if err := d.Put(g, five); err != nil {
+		t.Fatal(err)
+	}
+	if err := BetterPairs(context.Background(), e, &d, s, count); err != nil || told != 1 {
+		t.Errorf("a good pair is looked for again (%v)", err)
+	}
+}

@@ -1,0 +1,151 @@
+package book
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"tengen/engine"
+	"tengen/engine/game"
+	"tengen/openings"
+)
+
+// BuildSwap2 adds openings of three stones, from next, until the draft has so many to
+// offer, each with all that is answered to it: its value and moves, the two stones that
+// balance it, and the value and moves of the position after these.
+func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
+	b, err := newBuilder(e, d, s)
+	if err != nil {
+		return err
+	}
+	for d.Offers(s.Variant) < offers {
+		o, err := next()
+		if err != nil {
+			return err
+		}
+		if err := b.swap2(ctx, &o); err != nil {
+			return err
+		}
+		if err := told(s.Source); err != nil {
+			return err
+		}
+	}
+	b.backUp()
+	return nil
+}
+
+// Offers returns how many openings of a game may be offered in Swap2.
+func (d *Draft) Offers(v game.Variant) (n int) {
+	for _, e := range d.sections[plain(v)] {
+		if e.Offer {
+			n++
+		}
+	}
+	return n
+}
+
+func (b *builder) swap2(ctx context.Context, o *openings.Opening) error {
+	rec := o.Record(b.v)
+	if len(rec.Moves) != 3 {
+		return fmt.Errorf("an opening of %d stones, not three", len(rec.Moves))
+	}
+	g, err := engine.Replay(rec)
+	if err != nil {
+		return err
+	}
+	if g.Result().Outcome != game.Open {
+		return errors.New("an opening that ends the game")
+	}
+	three, err := Search(ctx, b.e, rec, b.s.Nodes, b.s.Lines)
+	if err != nil {
+		return err
+	}
+	three.Source, three.Offer = b.s.Source, true
+	return b.pair(ctx, g, three)
+}
+
+// tries is the number of pairs that are looked at for an offer.
+const tries = 4
+
+// pair puts an offer with the best pair that it finds, and what is known after that. The
+// balance search values its last few pairs by much shorter searches than ours, which finds
+// White, who is to move, better off by some points: so the next pair is asked to be worse
+// for White by as much.
+func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
+	bias, even := 0, game.Win
+	var best *Entry
+	for range tries {
+		b.e.Forget()
+		pair, err := openings.Balance(ctx, b.e, g.Record(), 2, bias, game.Limits{Nodes: 2 * b.s.Nodes})
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return err
+		}
+		for _, q := range pair {
+			if err := g.Play(q); err != nil {
+				return err
+			}
+		}
+		five, err := Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
+		g.Undo()
+		g.Undo()
+		if err != nil {
+			return err
+		}
+		if off := max(five.Value, -five.Value); off < even {
+			even, best, three.Pair = off, five, pair
+		}
+		if even <= openings.Clear/2 {
+			break
+		}
+		bias -= five.Value
+	}
+	best.Source = b.s.Source
+	if err := b.d.Put(g, three); err != nil {
+		return err
+	}
+	for _, q := range three.Pair {
+		if err := g.Play(q); err != nil {
+			return err
+		}
+	}
+	err := b.d.Put(g, best)
+	g.Undo()
+	g.Undo()
+	return err
+}
+
+// BetterPairs looks again for pairs of the offers whose pair leaves a side clear. An older
+// pair's position stays in the draft.
+func BetterPairs(ctx context.Context, e engine.Engine, d *Draft, s Settings, told func(source string) error) error {
+	b, err := newBuilder(e, d, s)
+	if err != nil {
+		return err
+	}
+	for p, three := range d.All(s.Variant) {
+		if !three.Offer {
+			continue
+		}
+		g, err := engine.Replay(p.Record(b.v))
+		if err != nil {
+			return err
+		}
+		if len(three.Pair) == 2 && g.Play(three.Pair[0]) == nil && g.Play(three.Pair[1]) == nil {
+			five := d.Find(g)
+			g.Undo()
+			g.Undo()
+			if five != nil && max(five.Value, -five.Value) <= openings.Clear/2 {
+				continue
+			}
+		}
+		if err := b.pair(ctx, g, three); err != nil {
+			return err
+		}
+		if err := told(s.Source); err != nil {
+			return err
+		}
+	}
+	return nil
+}
