@@ -235,7 +235,7 @@ func (d *decision) pattern(w *rule.Way) (rule.Choice, error) {
 	ps := rule.Patterns()
 	d.rng.Shuffle(len(ps), func(i, j int) { ps[i], ps[j] = ps[j], ps[i] })
 	stones := func(p rule.Pattern) (qs []game.Point) {
-		turn := d.rng.IntN(rule.Symmetries)
+		turn := d.rng.IntN(game.Symmetries)
 		for _, q := range p.On(v.Size) {
 			qs = append(qs, d.lay(q, turn))
 		}
@@ -282,8 +282,8 @@ func (d *decision) pattern(w *rule.Way) (rule.Choice, error) {
 func (d *decision) lay(q game.Point, turn int) game.Point {
 	// The centre of a board of even side moves with the others; it is put back.
 	size := d.rec.Variant.Size
-	c, moved := rule.Centre(size), rule.Image(rule.Centre(size), size, turn)
-	q = rule.Image(q, size, turn)
+	c, moved := rule.Centre(size), rule.Centre(size).Turned(size, turn)
+	q = q.Turned(size, turn)
 	return game.At(q.X()+c.X()-moved.X(), q.Y()+c.Y()-moved.Y())
 }
 

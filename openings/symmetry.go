@@ -7,28 +7,6 @@ import (
 	"tengen/engine/game"
 )
 
-// Symmetries is the number of ways in which a square board can lie.
-const Symmetries = 8
-
-// Turn returns where a point of a board comes to lie in the s-th way: mirrored from left
-// to right (s&1), then from top to bottom (s&2), then at the diagonal (s&4).
-func Turn(q game.Point, size, s int) game.Point {
-	if !q.On(size) {
-		return q
-	}
-	x, y := q.X(), q.Y()
-	if s&1 != 0 {
-		x = size - 1 - x
-	}
-	if s&2 != 0 {
-		y = size - 1 - y
-	}
-	if s&4 != 0 {
-		x, y = y, x
-	}
-	return game.At(x, y)
-}
-
 // Back returns the way that undoes the s-th.
 func Back(s int) int {
 	if s&4 == 0 {
@@ -71,7 +49,7 @@ func PositionOf(g game.Game) (p Position, ok bool) {
 // neighbours, row by row.
 func (p *Position) Key(size int) (key string, ways []int) {
 	var best []byte
-	for s := range Symmetries {
+	for s := range game.Symmetries {
 		b := []byte{byte(p.ToMove)}
 		if p.Captured != [2]int{} {
 			b[0] |= 2
@@ -81,7 +59,7 @@ func (p *Position) Key(size int) (key string, ways []int) {
 		for _, qs := range p.Stones {
 			cells := make([]int, len(qs))
 			for i, q := range qs {
-				q = Turn(q, size, s)
+				q = q.Turned(size, s)
 				cells[i] = q.Y()*size + q.X()
 			}
 			slices.Sort(cells)

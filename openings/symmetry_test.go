@@ -14,20 +14,20 @@ import (
 func TestTurn(t *testing.T) {
 	for size := 5; size <= game.MaxSize; size++ {
 		corner := map[game.Point]bool{}
-		for s := range Symmetries {
-			q := Turn(game.At(1, 0), size, s)
+		for s := range game.Symmetries {
+			q := game.At(1, 0).Turned(size, s)
 			if !q.On(size) || corner[q] {
 				t.Errorf("size %d, way %d: %v", size, s, q.Name(size))
 			}
 			corner[q] = true
 			for y := range size {
 				for x := range size {
-					if q := game.At(x, y); Turn(Turn(q, size, s), size, Back(s)) != q {
+					if q := game.At(x, y); q.Turned(size, s).Turned(size, Back(s)) != q {
 						t.Fatalf("size %d, way %d, %s is not turned back", size, s, q.Name(size))
 					}
 				}
 			}
-			if q := Turn(game.Pass, size, s); q != game.Pass {
+			if q := game.Pass.Turned(size, s); q != game.Pass {
 				t.Errorf("a pass becomes %v", q)
 			}
 		}
@@ -79,12 +79,12 @@ func TestKey(t *testing.T) {
 			r := rec.Clone()
 			for _, qs := range [][]game.Point{r.Setup.Black, r.Setup.White} {
 				for i := range qs {
-					qs[i] = Turn(qs[i], size, s)
+					qs[i] = qs[i].Turned(size, s)
 				}
 			}
 			return positionOf(t, r)
 		}
-		for s := range Symmetries {
+		for s := range game.Symmetries {
 			q := turned(s)
 			if other, _ := q.Key(size); other != key {
 				t.Fatalf("way %d has another key", s)

@@ -100,23 +100,7 @@ func turned(rec *game.Record, sym int) *game.Record {
 	if sym == 0 {
 		return rec
 	}
-	n := rec.Variant.Size - 1
-	turn := func(q game.Point) game.Point {
-		if !q.On(rec.Variant.Size) {
-			return q
-		}
-		x, y := q.X(), q.Y()
-		if sym&1 != 0 {
-			x = n - x
-		}
-		if sym&2 != 0 {
-			y = n - y
-		}
-		if sym&4 != 0 {
-			x, y = y, x
-		}
-		return game.At(x, y)
-	}
+	turn := func(q game.Point) game.Point { return q.Turned(rec.Variant.Size, sym) }
 	r := rec.Clone()
 	for _, qs := range [][]game.Point{r.Setup.Black, r.Setup.White, r.Setup.Walls} {
 		for i := range qs {

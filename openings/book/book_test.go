@@ -84,7 +84,7 @@ func anyEntry(t *rapid.T, g game.Game) *Entry {
 func turned(t *rapid.T, g game.Game, s int) game.Game {
 	rec := g.Record().Clone()
 	for i := range rec.Moves {
-		rec.Moves[i].Point = openings.Turn(rec.Moves[i].Point, rec.Variant.Size, s)
+		rec.Moves[i].Point = rec.Moves[i].Point.Turned(rec.Variant.Size, s)
 	}
 	h, err := engine.Replay(rec)
 	if err != nil {
@@ -132,7 +132,7 @@ func TestSymmetries(t *testing.T) {
 		}
 		b := read(t, file(t, &d))
 		defer b.Close()
-		for s := range openings.Symmetries {
+		for s := range game.Symmetries {
 			h := turned(t, g, s)
 			fromDraft := d.Find(h)
 			fromFile, err := lookUp(b, h)
@@ -154,7 +154,7 @@ func TestSymmetries(t *testing.T) {
 			// Where the position has no symmetry, the move is the same one, turned.
 			if _, ways := keyOf(g); len(ways) == 1 {
 				for _, m := range e.Moves {
-					if !slices.Contains(fromFile.Moves, Move{openings.Turn(m.Point, v.Size, s), m.Value}) {
+					if !slices.Contains(fromFile.Moves, Move{m.Point.Turned(v.Size, s), m.Value}) {
 						t.Fatalf("way %d: %v is not among %v", s, m, fromFile.Moves)
 					}
 				}

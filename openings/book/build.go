@@ -359,7 +359,7 @@ func images(g game.Game) (others []game.Point) {
 		for x := range size {
 			q := game.At(x, y)
 			for _, w := range ways[1:] {
-				if g.At(q) == game.Empty && openings.Turn(openings.Turn(q, size, w), size, openings.Back(ways[0])) < q {
+				if g.At(q) == game.Empty && q.Turned(size, w).Turned(size, openings.Back(ways[0])) < q {
 					others = append(others, q)
 					break
 				}

@@ -47,11 +47,11 @@ func (e *Entry) turn(size, s int) *Entry {
 	t := *e
 	t.Moves = make([]Move, len(e.Moves))
 	for i, m := range e.Moves {
-		t.Moves[i] = Move{openings.Turn(m.Point, size, s), m.Value}
+		t.Moves[i] = Move{m.Point.Turned(size, s), m.Value}
 	}
 	t.Pair = nil
 	for _, q := range e.Pair {
-		t.Pair = append(t.Pair, openings.Turn(q, size, s))
+		t.Pair = append(t.Pair, q.Turned(size, s))
 	}
 	return &t
 }

@@ -266,10 +266,10 @@ func (l *Library) offer(v game.Variant) (r openings.Swap2Reply, value int, ok bo
 	if !ok || len(p.Stones[0]) != 2 || len(p.Stones[1]) != 1 {
 		return r, 0, false, ErrDamaged
 	}
-	way := l.rng.IntN(openings.Symmetries)
+	way := l.rng.IntN(game.Symmetries)
 	i := l.rng.IntN(2)
 	for _, q := range []game.Point{p.Stones[0][i], p.Stones[1][0], p.Stones[0][1-i]} {
-		r.Points = append(r.Points, openings.Turn(q, v.Size, way))
+		r.Points = append(r.Points, q.Turned(v.Size, way))
 	}
 	return r, it.entry.Value, true, nil
 }

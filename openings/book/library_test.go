@@ -52,16 +52,16 @@ func TestLibrary(t *testing.T) {
 			t.Fatal(err)
 		}
 		for i := range 40 {
-			way := i % openings.Symmetries
+			way := i % game.Symmetries
 			r := rec.Clone()
 			for i := range r.Moves {
-				r.Moves[i].Point = openings.Turn(r.Moves[i].Point, 15, way)
+				r.Moves[i].Point = r.Moves[i].Point.Turned(15, way)
 			}
 			c, ok, err := l.Move(r)
 			if !ok || err != nil {
 				t.Fatal(way, ok, err)
 			}
-			q := openings.Turn(c.Point, 15, openings.Back(way)).Name(15)
+			q := c.Point.Turned(15, openings.Back(way)).Name(15)
 			if q != game.At(8, 8).Name(15) && q != game.At(6, 6).Name(15) {
 				t.Fatalf("way %d: %s", way, q)
 			}
@@ -250,12 +250,12 @@ func TestLibraryLooksAhead(t *testing.T) {
 	l := NewLibrary(1)
 	l.own = read(t, file(t, d))
 	defer l.Close()
-	for s := range openings.Symmetries {
+	for s := range game.Symmetries {
 		r := rec.Clone()
 		for i := range r.Moves {
-			r.Moves[i].Point = openings.Turn(r.Moves[i].Point, 15, s)
+			r.Moves[i].Point = r.Moves[i].Point.Turned(15, s)
 		}
-		if c, ok, err := l.Move(r); !ok || err != nil || c.Point != openings.Turn(game.At(6, 6), 15, s) {
+		if c, ok, err := l.Move(r); !ok || err != nil || c.Point != game.At(6, 6).Turned(15, s) {
 			t.Errorf("way %d: %v %v %v", s, c.Point.Name(15), ok, err)
 		}
 	}

@@ -248,7 +248,7 @@ func (o *Opening) offerable(qs []game.Point) error {
 				return fmt.Errorf("%s is offered twice", q.Name(size))
 			}
 			for _, s := range turns {
-				if Image(p, size, s) == q {
+				if p.Turned(size, s) == q {
 					return fmt.Errorf("%s and %s are symmetrical", p.Name(size), q.Name(size))
 				}
 			}
@@ -262,12 +262,12 @@ func (o *Opening) offerable(qs []game.Point) error {
 // of White, no other symmetry can make two positions of five stones the same.
 func symmetries(g game.Game) (turns []int) {
 	size := g.Record().Variant.Size
-	for s := 1; s < Symmetries; s++ {
+	for s := 1; s < game.Symmetries; s++ {
 		same := true
 		for y := range size {
 			for x := range size {
 				q := game.At(x, y)
-				same = same && g.At(q) == g.At(Image(q, size, s))
+				same = same && g.At(q) == g.At(q.Turned(size, s))
 			}
 		}
 		if same {
@@ -288,7 +288,7 @@ func Distinct(g game.Game) (qs []game.Point) {
 			continue
 		}
 		for _, s := range turns {
-			seen[Image(q, size, s)] = true
+			seen[q.Turned(size, s)] = true
 		}
 		qs = append(qs, q)
 	}

@@ -87,9 +87,9 @@ func PatternOf(rec *game.Record) (Pattern, bool) {
 	for _, p := range patterns {
 		stones := p.On(size)
 	symmetry:
-		for s := range Symmetries {
+		for s := range game.Symmetries {
 			for i, q := range stones {
-				if Image(q, size, s) != rec.Moves[i].Point {
+				if q.Turned(size, s) != rec.Moves[i].Point {
 					continue symmetry
 				}
 			}
@@ -97,23 +97,4 @@ func PatternOf(rec *game.Record) (Pattern, bool) {
 		}
 	}
 	return Pattern{}, false
-}
-
-// Symmetries is the number of ways in which a square board can lie, the first of which is
-// as it is.
-const Symmetries = 8
-
-// Image returns where a point of a board comes to lie under a symmetry.
-func Image(q game.Point, size, symmetry int) game.Point {
-	x, y := q.X(), q.Y()
-	if symmetry&1 != 0 {
-		x = size - 1 - x
-	}
-	if symmetry&2 != 0 {
-		y = size - 1 - y
-	}
-	if symmetry&4 != 0 {
-		x, y = y, x
-	}
-	return game.At(x, y)
 }

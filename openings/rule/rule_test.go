@@ -332,10 +332,10 @@ func TestSymmetricalOffers(t *testing.T) {
 	// stones returns a position as it looks in the smallest of its images.
 	look := func(rec *game.Record, fifth game.Point) string {
 		least := ""
-		for s := range Symmetries {
+		for s := range game.Symmetries {
 			var sides [2][]int
 			for _, m := range append(slices.Clone(rec.Moves), game.Move{Color: game.Black, Point: fifth}) {
-				sides[m.Color] = append(sides[m.Color], int(Image(m.Point, 15, s)))
+				sides[m.Color] = append(sides[m.Color], int(m.Point.Turned(15, s)))
 			}
 			slices.Sort(sides[0])
 			slices.Sort(sides[1])
