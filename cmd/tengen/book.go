@@ -299,9 +299,8 @@ func offersFrom(ctx context.Context, e engine.Engine, d *book.Draft, s book.Sett
 	return func() (openings.Opening, error) { return g.Next(ctx) }, nil
 }
 
-// gameRoots returns the positions at the ends of the games of a file or, if all are asked
-// for, those on the way to them, up to so many stones.
-func gameRoots(name string, opts record.Options, all bool, plies int) (roots []book.Root, err error) {
+// readTrees reads a file of games, whose format shows in its name or its text.
+func readTrees(name string, opts record.Options) ([]*record.Tree, error) {
 	data, err := os.ReadFile(name)
 	if err != nil {
 		return nil, err
@@ -313,6 +312,16 @@ func gameRoots(name string, opts record.Options, all bool, plies int) (roots []b
 	trees, err := record.Read(format, data, opts)
 	if err != nil {
 		return nil, fmt.Errorf("%s: %w", name, err)
+	}
+	return trees, nil
+}
+
+// gameRoots returns the positions at the ends of the games of a file or, if all are asked
+// for, those on the way to them, up to so many stones.
+func gameRoots(name string, opts record.Options, all bool, plies int) (roots []book.Root, err error) {
+	trees, err := readTrees(name, opts)
+	if err != nil {
+		return nil, err
 	}
 	source := filepath.Base(name)
 	for _, t := range trees {

@@ -198,17 +198,9 @@ func writeOpenings(w io.Writer, f record.Format, list []openings.Opening, v game
 
 // readOpenings reads openings of alternating stones.
 func readOpenings(name string, opts record.Options) (list []openings.Opening, err error) {
-	data, err := os.ReadFile(name)
+	trees, err := readTrees(name, opts)
 	if err != nil {
 		return nil, err
-	}
-	format, err := record.Detect(name, data)
-	if err != nil {
-		return nil, err
-	}
-	trees, err := record.Read(format, data, opts)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
 	}
 	for _, t := range trees {
 		for line := range t.Lines() {

@@ -126,7 +126,8 @@ func (r *Reader) Fill(p *weiqi.Position, white float64, symmetry int, planes, bo
 }
 
 // Turn returns where point q, y*size+x, of a board that was turned by a symmetry lies in its
-// planes.
+// planes. The symmetries are numbered as kata-raw-nn numbers them, rows before columns,
+// which is not the order of game.Point.Turned.
 func Turn(size, symmetry, q int) int {
 	x, y := q%size, q/size
 	if symmetry&1 != 0 {
