@@ -17,7 +17,8 @@ import (
 // then for its opponent) after which the game is worth as nearly bias as can be found.
 // Values and bias are seen from the side to move at the end of rec, that is, from the
 // side that puts the first of the points; whose turn it is after them does not matter.
-// Bias 0 asks for even chances, bias 50 for a small advantage of the side now to move.
+// Bias 0 asks for even chances, bias 50 for a small advantage of the side now to move:
+// values are Fair.
 //
 // The same engine state, record and node limit give the same points. With no limit at
 // all it takes 400,000 nodes. When ctx is done or time is short it returns the best so
@@ -277,7 +278,7 @@ func (b *budget) think(rec *game.Record, num, den int) (game.Choice, error) {
 	return b.search(rec, num, den, game.Limits{}, nil)
 }
 
-// search is think with what else lim says of the moves at the root.
+// search is think with what else lim says of the moves at the root. Its values are Fair.
 func (b *budget) search(rec *game.Record, num, den int, lim game.Limits, tell func(game.Info)) (game.Choice, error) {
 	lim.Depth, lim.Instant, lim.Start = b.lim.Depth, b.lim.Instant, time.Now()
 	if !b.until.IsZero() {
@@ -291,7 +292,16 @@ func (b *budget) search(rec *game.Record, num, den int, lim game.Limits, tell fu
 	if b.nodes != nil {
 		lim.Nodes = max(1, *b.nodes*int64(num)/int64(den))
 	}
-	c, err := b.e.Think(b.ctx, rec, lim, tell)
+	fair := func(v int) int { return Fair(rec.Variant, rec.ToMove(), v) }
+	fairly := tell
+	if tell != nil {
+		fairly = func(i game.Info) {
+			i.Value = fair(i.Value)
+			tell(i)
+		}
+	}
+	c, err := b.e.Think(b.ctx, rec, lim, fairly)
+	c.Info.Value = fair(c.Info.Value)
 	if b.nodes != nil {
 		spent := c.Info.Nodes
 		if spent <= 0 {

@@ -14,10 +14,10 @@ import (
 )
 
 const (
-	// clear is the value from which a side is preferred at sight. Below it who may put
-	// stones does so and leaves the choice: an exact judge would never give it back, but a
-	// search errs by about as much, and the position then is one of its own making.
-	clear = 40
+	// slim is the value below which who may put stones does so and leaves the choice. A
+	// side is worth what its value says, whatever the search's error; stones are worth
+	// less than nothing, since the opponent may know better, so they are for even chances.
+	slim = 10
 
 	some    = 6  // even stones that are tried at least
 	fourths = 4  // fourth stones that are tried with their fifths
@@ -141,12 +141,12 @@ func (d *decision) side(ws ways) (rule.Choice, error) {
 	}
 	c, err := d.worth(ws.stay, 1, den)
 	better := sideBy(ws, c, err)
-	if v := c.Info.Value; err != nil || hurry || ws.even == nil || v < -clear || v > clear && ws.own != nil {
+	if v := c.Info.Value; err != nil || hurry || ws.even == nil || v < -slim || v > slim && ws.own != nil {
 		return better, err
 	}
 	if ws.offer != nil {
 		n := d.o.Offered(ws.offer)
-		if ts, err := d.part(1, 2).fifths(d.rec, n, 1, 1); err == nil && len(ts) >= n && ts[n-1].value > clear {
+		if ts, err := d.part(1, 2).fifths(d.rec, n, 1, 1); err == nil && len(ts) >= n && ts[n-1].value > slim {
 			return rule.Choice{Points: pointsOf(ts[:n])}, nil
 		}
 	}

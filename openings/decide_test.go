@@ -50,7 +50,7 @@ func (s *sage) Think(_ context.Context, rec *game.Record, lim game.Limits, tell 
 	}
 	slices.SortStableFunc(moves, func(a, b move) int { return cmp.Compare(b.value, a.value) })
 	info := func(i int) game.Info {
-		return game.Info{MultiPV: i + 1, Depth: 1, Value: moves[i].value, Nodes: lim.Nodes, PV: []game.Point{moves[i].q}}
+		return game.Info{MultiPV: i + 1, Depth: 1, Value: unfair(rec, moves[i].value), Nodes: lim.Nodes, PV: []game.Point{moves[i].q}}
 	}
 	for i := range min(max(1, lim.MultiPV), len(moves)) {
 		if tell != nil {
@@ -203,7 +203,7 @@ func TestDecide(t *testing.T) {
 	if c := ask(fork, fifthWorth(0, func(q game.Point) int { return 141 - (100-down(q))/10*10 })); len(c.Points) != 10 { // 141 ... 51
 		t.Errorf("fork: %s", c.Text(15))
 	}
-	if c := ask(fork, constantly(-clear-1)); !c.Swap {
+	if c := ask(fork, constantly(-slim-1)); !c.Swap {
 		t.Errorf("fork: %s", c.Text(15))
 	}
 	even := func(q game.Point) bool { return q.X() == 9 || q.X() == 5 }
@@ -211,7 +211,7 @@ func TestDecide(t *testing.T) {
 		if even(q) {
 			return 3
 		}
-		return 30
+		return slim
 	})); len(c.Points) != 1 || !even(c.Points[0]) {
 		t.Errorf("fork: %s", c.Text(15))
 	}

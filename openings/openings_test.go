@@ -41,7 +41,7 @@ func (f *fake) Think(ctx context.Context, rec *game.Record, lim game.Limits, tel
 	f.nodes += lim.Nodes
 	c := game.Choice{Point: game.NoPoint, Info: game.Info{Nodes: lim.Nodes}}
 	if f.value != nil {
-		c.Info.Value = f.value(rec)
+		c.Info.Value = unfair(rec, f.value(rec))
 	}
 	for p := game.Point(0); p < game.NumPoints; p++ {
 		if p.On(rec.Variant.Size) && !slices.ContainsFunc(rec.Moves, func(m game.Move) bool { return m.Point == p }) {
@@ -50,6 +50,26 @@ func (f *fake) Think(ctx context.Context, rec *game.Record, lim game.Limits, tel
 		}
 	}
 	return c, nil
+}
+
+// unfair is what a search says of a position whose Fair value is so.
+func unfair(rec *game.Record, value int) int {
+	if value < -game.MaxValue || value > game.MaxValue {
+		return value
+	}
+	return value - Fair(rec.Variant, rec.ToMove(), 0)
+}
+
+func TestFair(t *testing.T) {
+	for _, v := range []int{0, 40, -300, game.Win - 5, 5 - game.Win} {
+		rec := alternating(standard, points(t, 15, "A1", "H8", "O15"))
+		if got := Fair(standard, game.White, unfair(rec, v)); got != v {
+			t.Errorf("%d is %d", v, got)
+		}
+	}
+	if Fair(standard, game.White, even[game.Standard][1]) != 0 || Fair(game.Variant{Rule: game.Keryo, Size: 19}, game.White, 9) != 9 {
+		t.Error("even chances are not 0")
+	}
 }
 
 func (f *fake) Configure(engine.Options) {}
@@ -136,10 +156,10 @@ func TestSwap2Chooses(t *testing.T) {
 		swap   bool
 		n      int
 	}{
-		{three, -clear - 1, true, 0},
-		{three, clear + 1, false, 1},
-		{three, -clear, false, 2},
-		{three, clear, false, 2},
+		{three, -slim - 1, true, 0},
+		{three, slim + 1, false, 1},
+		{three, -slim, false, 2},
+		{three, slim, false, 2},
 		{five, -1, true, 0},
 		{five, 0, false, 1},
 		{five, 500, false, 1},

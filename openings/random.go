@@ -24,7 +24,7 @@ type Draw struct {
 // Opening is a position to begin games from.
 type Opening struct {
 	Points []game.Point // in the order of play
-	Value  int          // for the side to move
+	Value  int          // for the side to move, Fair
 	Depth  int
 	Nodes  int64
 }
@@ -150,6 +150,7 @@ func (g *Generator) value(ctx context.Context, rec *game.Record, nodes int64) (g
 	if err == nil {
 		err = ctx.Err()
 	}
+	c.Info.Value = Fair(g.draw.Variant, rec.ToMove(), c.Info.Value)
 	return c, err
 }
 

@@ -110,6 +110,3 @@ func alternating(v game.Variant, stones []game.Point) *game.Record {
 	}
 	return rec
 }
-
-// Clear is the value from which a side is preferred at sight, for who has the value already.
-const Clear = clear

@@ -167,13 +167,15 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	rows := f.String("rows", "bottom", "row 1 of its position strings: bottom (Yixin) or top (c-gomoku-cli)")
 	plies := f.Int("plies", 10, "stones beyond the beginning")
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
-	positions, offers, worse, window, pairs := new(int), new(int), new(int), new(int), new(bool)
+	positions, offers, worse, window := new(int), new(int), new(int), new(int)
+	pairs, after := new(bool), new(bool)
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
 		worse = f.Int("error", 20, "a move that is worse by so much counts as a ply more")
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
+		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
 		pairs = f.Bool("pairs", false, "instead: look again for the two stones that balance the offers, where those known do not")
 	}
 	if err := f.parse(args, 1, 1); err != nil {
@@ -189,6 +191,10 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return usageError{fmt.Errorf("-memory %d: from 1 to %d MB", *memory, math.MaxInt32>>20)}
 	case *rows != "bottom" && *rows != "top":
 		return usageError{fmt.Errorf("-rows is bottom or top, not %q", *rows)}
+	case *window < 0:
+		return usageError{fmt.Errorf("-window %d: not negative", *window)}
+	case *after && *from != "":
+		return usageError{errors.New("-from or -after-offers")}
 	case name == "extend" && *from == "":
 		return usageError{errors.New("-from is missing")}
 	}
@@ -204,8 +210,11 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer engine.Close(e)
-	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search"}
+	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window}
 	roots := book.Roots(v)
+	if *after {
+		roots = book.Offered(d, v)
+	}
 	if *from != "" {
 		opts := record.Options{Variant: &v, RowsFromTop: *rows == "top"}
 		if roots, err = gameRoots(*from, opts, name == "extend", *plies); err != nil {

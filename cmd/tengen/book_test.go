@@ -98,7 +98,7 @@ func TestBookSwap2(t *testing.T) {
 	if err := os.WriteFile(filepath.Join(dir, "three.pos"), []byte("h8h9i10\nh8i9j8\n"), 0o666); err != nil {
 		t.Fatal(err)
 	}
-	status, _, errs = run(t, booking, dir, "", strings.Fields("build -game standard -swap2 2 -from @/three.pos"+quick+"@/own.book")...)
+	status, _, errs = run(t, booking, dir, "", strings.Fields("build -game standard -swap2 2 -window 500 -from @/three.pos"+quick+"@/own.book")...)
 	if status != 0 || !strings.Contains(errs, "4 positions of standard 15x15, 2 of them offers") {
 		t.Errorf("%d %s", status, errs)
 	}

@@ -223,12 +223,26 @@ func readOpenings(name string, opts record.Options) (list []openings.Opening, er
 
 // balance is how even openings are.
 type balance struct {
-	window          int
-	n, within       int
-	sum, size       float64 // of the values: for the side to move, and without sign
-	black           float64 // sum of the values for Black
-	win, loss, draw int     // Black's, of those played out
-	mover           int     // won by the side to move
+	window    int
+	n, within int
+	sum, size float64 // of the values: for the side to move, and without sign
+	black     float64 // sum of the values for Black
+	sides     [2]side // by the side to move
+}
+
+// side is what came of the openings where one side is to move.
+type side struct {
+	sum             float64 // of the values of those played out, for Black
+	win, loss, draw int     // Black's
+}
+
+func (s *side) games() int { return s.win + s.loss + s.draw }
+
+// score is Black's in percent, with its standard error.
+func (s *side) score() (score, sd float64) {
+	n := float64(s.games())
+	score = (float64(s.win) + float64(s.draw)/2) / n
+	return 100 * score, 100 * math.Sqrt(score*(1-score)/n)
 }
 
 func (b *balance) add(o *openings.Opening) {
@@ -246,16 +260,16 @@ func (b *balance) add(o *openings.Opening) {
 }
 
 func (b *balance) played(o *openings.Opening, r game.Outcome) {
+	side := len(o.Points) % 2
+	s := &b.sides[side]
+	s.sum += float64(o.Value * (1 - 2*side))
 	switch r {
 	case game.BlackWin:
-		b.win++
+		s.win++
 	case game.WhiteWin:
-		b.loss++
+		s.loss++
 	default:
-		b.draw++
-	}
-	if r == game.WinFor(game.Color(len(o.Points)%2)) {
-		b.mover++
+		s.draw++
 	}
 }
 
@@ -263,9 +277,21 @@ func (b *balance) write(w io.Writer) {
 	n := float64(max(b.n, 1))
 	fmt.Fprintf(w, "value for the side to move %+.1f on average, for Black %+.1f; %.1f away from even; %d of %d within %d\n",
 		b.sum/n, b.black/n, b.size/n, b.within, b.n, b.window)
-	if games := b.win + b.loss + b.draw; games > 0 {
-		score := (float64(b.win) + float64(b.draw)/2) / float64(games)
-		fmt.Fprintf(w, "played out: Black %d-%d-%d (won, lost, drawn), %.1f %% +- %.1f; the side to move won %d\n",
-			b.win, b.loss, b.draw, 100*score, 100*math.Sqrt(score*(1-score)/float64(games)), b.mover)
+	all := side{}
+	for _, s := range b.sides {
+		all.win, all.loss, all.draw = all.win+s.win, all.loss+s.loss, all.draw+s.draw
+	}
+	if all.games() == 0 {
+		return
+	}
+	score, sd := all.score()
+	fmt.Fprintf(w, "played out: Black %d-%d-%d (won, lost, drawn), %.1f %% +- %.1f\n", all.win, all.loss, all.draw, score, sd)
+	for i, s := range b.sides {
+		if s.games() == 0 || s.games() == all.games() {
+			continue
+		}
+		score, sd := s.score()
+		fmt.Fprintf(w, "  %s to move: Black %d-%d-%d, %.1f %% +- %.1f, where the value for Black is %+.1f on average\n",
+			game.Color(i), s.win, s.loss, s.draw, score, sd, s.sum/float64(s.games()))
 	}
 }

@@ -23,6 +23,7 @@ type Settings struct {
 	Error   int    // a move that is worse by so much counts as a ply more
 	Seed    uint64 // what decides between positions that are about as near
 	Source  string // of the entries
+	Window  int    // how far from even what is offered in Swap2 may be
 }
 
 // Root is a position where a book begins.

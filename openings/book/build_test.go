@@ -230,7 +230,8 @@ func TestBuildRefuses(t *testing.T) {
 func TestBuildSwap2(t *testing.T) {
 	e := newEngine(t, standard)
 	s := settings(standard)
-	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 60, Nodes: 300, Seed: 1})
+	s.Window = 40
+	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 100, Nodes: 300, Seed: 1})
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -244,6 +245,11 @@ func TestBuildSwap2(t *testing.T) {
 	}
 	if err := d.Check(standard); err != nil {
 		t.Error(err)
+	}
+	for _, x := range d.All(standard) {
+		if x.Offer && x.off(standard) > s.Window {
+			t.Errorf("an offer worth %d", x.fair(standard))
+		}
 	}
 	l := NewLibrary(1)
 	l.own = read(t, file(t, &d))
@@ -276,17 +282,17 @@ func TestBuildSwap2(t *testing.T) {
 		if five == nil {
 			t.Fatal("nothing is known after the pair")
 		}
-		two := max(value, -value) <= openings.Clear && max(five.Value, -five.Value) <= openings.Clear/2
+		two := x.off(standard) <= clear && five.off(standard) <= clear/2
 		switch {
 		case two:
 			if answer.Swap || len(answer.Points) != 2 {
 				t.Fatalf("values %d and %d: %+v", value, five.Value, answer)
 			}
 			last, value, ok, err := l.Swap2(standard, append(r.Points, answer.Points...))
-			if !ok || err != nil || last.Swap != (value < 0) || !last.Swap && len(last.Points) != 1 {
+			if !ok || err != nil || last.Swap != (five.fair(standard) < 0) || !last.Swap && len(last.Points) != 1 {
 				t.Errorf("value %d: %+v %v %v", value, last, ok, err)
 			}
-		case answer.Swap != (value < 0) || !answer.Swap && len(answer.Points) != 1:
+		case answer.Swap != (x.fair(standard) < 0) || !answer.Swap && len(answer.Points) != 1:
 			t.Errorf("values %d and %d: %+v", value, five.Value, answer)
 		}
 	}
@@ -295,6 +301,23 @@ func TestBuildSwap2(t *testing.T) {
 	}
 	if _, _, ok, err := l.Swap2(standard, []game.Point{1, 2, 3}); ok || err != nil {
 		t.Error("an answer to what is not in the book", err)
+	}
+	// The book grows behind its offers, those of five stones too.
+	roots := Offered(&d, standard)
+	if len(roots) != 10 || len(roots[1].Record.Moves) != 5 {
+		t.Fatalf("%d beginnings", len(roots))
+	}
+	grown := Draft{}
+	for _, r := range roots {
+		g, _ := engine.Replay(r.Record)
+		x := *d.Find(g)
+		if err := grown.Put(g, &x); err != nil {
+			t.Fatal(err)
+		}
+	}
+	s.Plies = 2
+	if err := Build(context.Background(), e, &grown, s, Offered(&grown, standard), 22, nothing); err != nil || grown.Len(standard) != 22 {
+		t.Errorf("%d positions (%v)", grown.Len(standard), err)
 	}
 	c, err := d.Deeper(context.Background(), e, standard, 2, 0, "", func(int, int) {})
 	if err != nil || c["swap2 three"].Looked != 5 || c["swap2 five"].Looked != 5 {
@@ -343,7 +366,8 @@ func TestBetterPairs(t *testing.T) {
 	if five == nil || max(five.Value, -five.Value) >= 999 {
 		t.Fatalf("%+v", five)
 	}
-	five.Value, five.Moves = 0, []Move{{five.Moves[0].Point, 0}}
+	five.Value = -openings.Fair(standard, game.White, 0)
+	five.Moves = []Move{{five.Moves[0].Point, five.Value}}
 	if err := d.Put(g, five); err != nil {
 		t.Fatal(err)
 	}

@@ -119,21 +119,22 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		c := out[kind]
 		c.Looked++
 		c.Moved += min(max(x.Value-y.Value, y.Value-x.Value), 1000)
-		if changed(kind, x, y, after[key]) {
+		if changed(v, kind, x, y, after[key]) {
 			c.Changed++
 		}
 	}
 	return out, nil
 }
 
-// changed compares an entry with a deeper one; five is what is known after its pair. A best move has changed if it is no longer
-// among those that the deeper search thinks about as good as its own.
-func changed(kind string, x, y, five *Entry) bool {
+// changed compares an entry with a deeper one; five is what is known after its pair. A best
+// move has changed if it is no longer among those that the deeper search thinks about as
+// good as its own.
+func changed(v game.Variant, kind string, x, y, five *Entry) bool {
 	if kind != "move" {
 		pair := *y
 		pair.Pair = x.Pair
-		a, _ := x.swap2(kind == "swap2 three", five)
-		b, _ := pair.swap2(kind == "swap2 three", five)
+		a, _ := x.swap2(v, kind == "swap2 three", five)
+		b, _ := pair.swap2(v, kind == "swap2 three", five)
 		return a.Swap != b.Swap || len(a.Points) != len(b.Points)
 	}
 	best := x.Moves[0].Point

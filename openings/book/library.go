@@ -227,7 +227,7 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 		g.Undo()
 		g.Undo()
 	}
-	r, ok = e.swap2(len(stones) == 3, five)
+	r, ok = e.swap2(v, len(stones) == 3, five)
 	for _, q := range r.Points {
 		ok = ok && g.Legal(q) == nil
 	}
@@ -238,18 +238,26 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 // known of the position after the pair, nil for nothing.
 //
 // To put two stones gives the choice away, so they must be good ones, and no side clear.
-func (e *Entry) swap2(three bool, five *Entry) (r openings.Swap2Reply, ok bool) {
-	even := func(value, most int) bool { return -most <= value && value <= most }
+func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2Reply, ok bool) {
 	switch {
-	case three && len(e.Pair) == 2 && even(e.Value, openings.Clear) && (five == nil || even(five.Value, openings.Clear/2)):
+	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear/2):
 		return openings.Swap2Reply{Points: e.Pair}, true
-	case e.Value < 0:
+	case e.fair(v) < 0:
 		return openings.Swap2Reply{Swap: true}, true
 	case len(e.Moves) > 0:
 		return openings.Swap2Reply{Points: []game.Point{e.Moves[0].Point}}, true
 	}
 	return r, false
 }
+
+// clear is the value from which a side is preferred at sight.
+const clear = 40
+
+// fair is the value of a position of Swap2, White to move, 0 for even chances, and off its
+// distance from that.
+func (e *Entry) fair(v game.Variant) int { return openings.Fair(v, game.White, e.Value) }
+
+func (e *Entry) off(v game.Variant) int { return max(e.fair(v), -e.fair(v)) }
 
 // offer draws three stones.
 func (l *Library) offer(v game.Variant) (r openings.Swap2Reply, value int, ok bool, err error) {

@@ -12,7 +12,9 @@ import (
 
 // BuildSwap2 adds openings of three stones, from next, until the draft has so many to
 // offer, each with all that is answered to it: its value and moves, the two stones that
-// balance it, and the value and moves of the position after these.
+// balance it, and the value and moves of the position after these. An opening is passed
+// over if it is not even, or if it seemed another to a search of a quarter of the nodes:
+// what one step of deepening changes, the next may change again.
 func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
 	if err != nil {
@@ -56,23 +58,29 @@ func (b *builder) swap2(ctx context.Context, o *openings.Opening) error {
 	if g.Result().Outcome != game.Open {
 		return errors.New("an opening that ends the game")
 	}
-	three, err := Search(ctx, b.e, rec, b.s.Nodes, b.s.Lines)
-	if err != nil {
+	three, err := Search(ctx, b.e, rec, max(1, b.s.Nodes/4), b.s.Lines)
+	if err != nil || three.off(b.v) > 2*b.s.Window {
+		return err
+	}
+	three, err = Search(ctx, b.e, rec, b.s.Nodes, b.s.Lines)
+	if err != nil || three.off(b.v) > b.s.Window {
 		return err
 	}
 	three.Source, three.Offer = b.s.Source, true
 	return b.pair(ctx, g, three)
 }
 
-// tries is the number of pairs that are looked at for an offer.
-const tries = 4
+const (
+	tries = 6 // pairs that are looked at for an offer
+	good  = 8 // value of a pair with which that is over
+)
 
 // pair puts an offer with the best pair that it finds, and what is known after that. The
 // balance search values its last few pairs by much shorter searches than ours, which finds
 // White, who is to move, better off by some points: so the next pair is asked to be worse
 // for White by as much.
 func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
-	bias, even := 0, game.Win
+	bias, off := 0, game.Win
 	var best *Entry
 	for range tries {
 		b.e.Forget()
@@ -94,13 +102,13 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 		if err != nil {
 			return err
 		}
-		if off := max(five.Value, -five.Value); off < even {
-			even, best, three.Pair = off, five, pair
+		if five.off(b.v) < off {
+			off, best, three.Pair = five.off(b.v), five, pair
 		}
-		if even <= openings.Clear/2 {
+		if off <= good {
 			break
 		}
-		bias -= five.Value
+		bias -= five.fair(b.v)
 	}
 	best.Source = b.s.Source
 	if err := b.d.Put(g, three); err != nil {
@@ -115,6 +123,23 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 	g.Undo()
 	g.Undo()
 	return err
+}
+
+// Offered returns the offers of a game and the positions after their pairs, to begin Build
+// with.
+func Offered(d *Draft, v game.Variant) (roots []Root) {
+	for p, three := range d.All(v) {
+		if !three.Offer {
+			continue
+		}
+		rec := p.Record(plain(v))
+		roots = append(roots, Root{Record: rec})
+		g, err := engine.Replay(rec)
+		if err == nil && len(three.Pair) == 2 && g.Play(three.Pair[0]) == nil && g.Play(three.Pair[1]) == nil {
+			roots = append(roots, Root{Record: g.Record()})
+		}
+	}
+	return roots
 }
 
 // BetterPairs looks again for pairs of the offers whose pair leaves a side clear. An older
@@ -136,7 +161,7 @@ func BetterPairs(ctx context.Context, e engine.Engine, d *Draft, s Settings, tol
 			five := d.Find(g)
 			g.Undo()
 			g.Undo()
-			if five != nil && max(five.Value, -five.Value) <= openings.Clear/2 {
+			if five != nil && five.off(b.v) <= clear/2 {
 				continue
 			}
 		}
