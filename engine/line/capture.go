@@ -121,54 +121,73 @@ func (p *Position) captureKey(q game.Point) (key uint64) {
 	return key ^ countKey(c, old) ^ countKey(c, old+taken)
 }
 
+// brackets is, for each side, the empty points of each line where it captures along that
+// line. They are computed when somebody asks, for the lines that changed since.
+type brackets struct {
+	points [2][4][64]uint64 // the lower bit of each such point, as in Position.lines
+	some   [2][4]uint64     // the lines with such points
+	stale  [4]uint64        // the lines that changed
+}
+
 // Captures fills set with the empty points where side c captures something, and reports
-// whether there are any. It works on whole rows, all the points of one at a time.
+// whether there are any.
 func (p *Position) Captures(c game.Color, set *Set) (any bool) {
-	const edge = 4 // rows beyond the board that a direction may reach
-	const plane = 0x5555555555555555
-	var own, foe [MaxSize + 2*edge]uint64
-	for y := range p.size {
-		w := p.lines[0][y&63]
-		b, o := w&plane, w>>1&plane
-		wall := b & o
-		if c == game.White {
-			b, o = o, b
+	b := &p.brackets
+	*set = Set{}
+	for d := range 4 {
+		if b.stale[d] != 0 {
+			p.bracket(d)
 		}
-		own[y+edge], foe[y+edge] = b&^wall, o&^wall
+		for lines := b.some[c&1][d]; lines != 0; lines &= lines - 1 {
+			any = true
+			l := bits.TrailingZeros64(lines) & 63
+			for m := b.points[c&1][d][l]; m != 0; m &= m - 1 {
+				i := bits.TrailingZeros64(m)/2 - pad
+				x, y := i, l
+				switch d {
+				case 1:
+					x, y = l, i
+				case 2:
+					y = i - l + MaxSize - 1
+				case 3:
+					y = l - i
+				}
+				set[y&(game.Stride-1)] |= 1 << (x & (game.Stride - 1))
+			}
+		}
 	}
+	return any
+}
+
+// bracket computes the stale lines of a direction, all the points of one at a time.
+func (p *Position) bracket(d int) {
+	const plane = 0x5555555555555555
 	three := uint64(0)
 	if p.t.Rules.Capture > 2 {
 		three = ^three
 	}
-	*set = Set{}
-	for y := range p.size {
-		r := y + edge
-		w := p.lines[0][y&63]
+	b := &p.brackets
+	stale := b.stale[d]
+	b.stale[d] = 0
+	for ; stale != 0; stale &= stale - 1 {
+		l := bits.TrailingZeros64(stale) & 63
+		w := p.lines[d][l]
+		black, white := w&plane&^(w>>1), w>>1&plane&^w // and neither where there is a wall
 		empty := ^(w | w>>1) & plane
-		hits := uint64(0)
-		// Along the row, and to the rows below and above: straight, and to both sides.
-		if f := empty & (foe[r] >> 2) & (foe[r] >> 4); f != 0 {
-			hits |= f & (own[r]>>6 | three&(foe[r]>>6)&(own[r]>>8))
-		}
-		if f := empty & (foe[r] << 2) & (foe[r] << 4); f != 0 {
-			hits |= f & (own[r]<<6 | three&(foe[r]<<6)&(own[r]<<8))
-		}
-		for _, s := range [2]int{1, -1} {
-			one, two, last := foe[r+s], foe[r+2*s], own[r+3*s]
-			if one == 0 || two == 0 {
-				continue
+		for c := range 2 {
+			own, foe := black, white
+			if c == 1 {
+				own, foe = white, black
 			}
-			more, end := foe[r+3*s]&three, own[r+4*s]
-			hits |= empty & one & two & (last | more&end)
-			hits |= empty & (one >> 2) & (two >> 4) & (last>>6 | more>>6&(end>>8))
-			hits |= empty & (one << 2) & (two << 4) & (last<<6 | more<<6&(end<<8))
-		}
-		for ; hits != 0; hits &= hits - 1 {
-			set[y] |= 1 << (bits.TrailingZeros64(hits)/2 - pad)
-			any = true
+			m := empty & (foe >> 2) & (foe >> 4) & (own>>6 | three&(foe>>6)&(own>>8))
+			m |= empty & (foe << 2) & (foe << 4) & (own<<6 | three&(foe<<6)&(own<<8))
+			b.points[c][d][l] = m
+			b.some[c][d] &^= 1 << l
+			if m != 0 {
+				b.some[c][d] |= 1 << l
+			}
 		}
 	}
-	return any
 }
 
 // Wins fills set with the empty points where side c wins at once, by a five or by what it

@@ -141,5 +141,6 @@ func (p *Position) pencil(c game.Color, q game.Point) {
 	for d := range 4 {
 		l, i := lineOf(d, q)
 		p.lines[d][l&63] ^= stone << (2 * uint(i+pad) & 63)
+		p.brackets.stale[d] |= 1 << (l & 63)
 	}
 }

@@ -83,6 +83,7 @@ type Position struct {
 	cells [game.NumPoints]game.Color
 	taken Set // points that are not empty
 
+	brackets brackets
 	captured [2]int32     // stones captured by Black, White
 	stones   []game.Point // the captured stones of all moves, a stack
 
@@ -109,7 +110,7 @@ func NewPosition(t *Table, size int) *Position {
 func (p *Position) Reset() {
 	p.key, p.value, p.side, p.won = 0, [2]int32{}, game.Black, false
 	p.changes, p.frames, p.stones = p.changes[:0], p.frames[:0], p.stones[:0]
-	p.captured = [2]int32{}
+	p.captured, p.brackets = [2]int32{}, brackets{}
 	p.count = [2][16]int32{}
 	p.sets = [2][16]Set{}
 	for c := range p.sets {
@@ -376,6 +377,7 @@ func (p *Position) put(q game.Point, c game.Color) {
 		}
 		line := p.lines[d][l&63] ^ stone<<(2*uint(i+pad)&63)
 		p.lines[d][l&63] = line
+		p.brackets.stale[d] |= 1 << (l & 63)
 		near := ^(line | line>>1) & t.near[i]
 		step := steps[d]
 		base := int(q) - (i+pad)*step

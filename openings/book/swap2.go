@@ -71,8 +71,8 @@ func (b *builder) swap2(ctx context.Context, o *openings.Opening) error {
 }
 
 const (
-	tries = 6 // pairs that are looked at for an offer
-	good  = 8 // value of a pair with which that is over
+	tries = 3  // pairs that are looked at for an offer
+	good  = 12 // value of a pair with which that is over
 )
 
 // pair puts an offer with the best pair that it finds, and what is known after that. The
