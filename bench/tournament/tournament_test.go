@@ -619,7 +619,7 @@ func TestDrain(t *testing.T) {
 	ctx, cancel := context.WithCancel(context.Background())
 	m = twoDiceIn(c, t)
 	m.events.Started = func(s Slot) {
-		if s.ID == 20 {
+		if s.ID >= 20 { // whichever is told first: the other may be one ahead
 			cancel()
 		}
 	}
