@@ -13,6 +13,7 @@ import (
 	"tengen/engine/line"
 	"tengen/engine/mcts"
 	"tengen/engine/weiqi"
+	"tengen/eval"
 )
 
 // Options are the settings of an engine that outlive a single search.
@@ -63,6 +64,12 @@ func UseJudge(e Engine, j mcts.Judge) {
 	if m, ok := e.(*mcts.Engine); ok {
 		m.UseJudge(j)
 	}
+}
+
+// CheckNet returns which line game the network in a file is for, or what is wrong with it.
+func CheckNet(file string) (game string, err error) {
+	_, game, err = eval.ReadNet(file)
+	return game, err
 }
 
 // Close gives back what an engine has taken, where many come and go in one process. The

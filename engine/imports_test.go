@@ -17,7 +17,7 @@ var may = map[string][]string{
 	"eval":                    {"engine/game", "engine/line", "eval/nnue"},
 	"engine/threat":           {"engine/game", "engine/line", "tt"},
 	"engine/alphabeta":        {"engine/game", "engine/line", "engine/threat", "eval", "tt"},
-	"engine":                  {"engine/threat", "engine/game", "engine/line", "engine/weiqi", "engine/alphabeta", "engine/mcts", "tt"},
+	"engine":                  {"engine/threat", "engine/game", "engine/line", "engine/weiqi", "engine/alphabeta", "engine/mcts", "eval", "tt"},
 	"engine/weiqi":            {"engine/game"},
 	"engine/mcts":             {"engine/game", "engine/weiqi"},
 	"openings/rule":           {"engine", "engine/game"},
@@ -46,7 +46,7 @@ var may = map[string][]string{
 	"bench/tournament/database": {"bench/tournament", "engine/game"},
 	"bench/selfplay":            {"engine", "engine/game", "eval/train"},
 	"cmd/pbrain-tengen":         {"protocol/brain"},
-	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/database", "bench/tournament/report", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval/judge", "eval/nnue", "eval/resnet", "eval/train",
+	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/database", "bench/tournament/report", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval", "eval/judge", "eval/resnet", "eval/train",
 		"engine/weiqi", "openings", "openings/book", "openings/rule", "protocol", "protocol/brain", "protocol/check", "protocol/gtp", "protocol/record", "protocol/record/diagram", "protocol/terminal"},
 	"cmd/dist": {},
 }

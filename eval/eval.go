@@ -128,25 +128,25 @@ func best(p *line.Position, c game.Color, waiting int) int {
 // For returns the values of a game's table and an evaluator for one search thread: the
 // table with its network, where there is one.
 func For(r line.Rules) (line.Values, Evaluator) {
-	v, e := table(r)
-	w, learned := e.(*Weights)
-	if n := Net(r.Name); n != nil && learned {
+	v, _ := table(r)
+	return v, With(r, Net(r.Name))
+}
+
+// With returns an evaluator for one search thread: the table of a game with this network,
+// alone where it is nil.
+func With(r line.Rules, n *nnue.Net) Evaluator {
+	_, e := table(r)
+	if w, learned := e.(*Weights); n != nil && learned {
 		e = &Network{w, nnue.NewState(n), r.Capture != 0}
 	}
 	if r.Capture != 0 {
 		e = Captures{e}
 	}
-	return v, e
+	return e
 }
 
 // Plain returns the evaluator of a game without its network.
-func Plain(r line.Rules) Evaluator {
-	_, e := table(r)
-	if r.Capture != 0 {
-		e = Captures{e}
-	}
-	return e
-}
+func Plain(r line.Rules) Evaluator { return With(r, nil) }
 
 // table returns the values of a game: learned ones where there are any, for omok and pente
 // those of freestyle (against those set by hand 57 of 90 games at 3000 nodes).

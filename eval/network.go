@@ -2,6 +2,8 @@ package eval
 
 import (
 	"embed"
+	"fmt"
+	"os"
 
 	"tengen/engine/line"
 	"tengen/eval/nnue"
@@ -56,4 +58,19 @@ func Net(name string) *nnue.Net {
 	}
 	learned.nets[name] = n
 	return n
+}
+
+// ReadNet reads the network in a file, which `tengen train -net` wrote, and the name of its
+// game. The error says what is wrong with a file that holds none.
+func ReadNet(file string) (n *nnue.Net, game string, err error) {
+	f, err := os.Open(file)
+	if err != nil {
+		return nil, "", err
+	}
+	defer f.Close()
+	n, game, err = nnue.Read(f)
+	if err != nil {
+		return nil, "", fmt.Errorf("%s: %w", file, err)
+	}
+	return n, game, nil
 }

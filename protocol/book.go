@@ -5,6 +5,7 @@ import (
 	"os"
 	"path/filepath"
 
+	"tengen/engine"
 	"tengen/engine/game"
 )
 
@@ -15,19 +16,42 @@ func (s *Session) UseBook(name string) error {
 	if s.maker.Book == nil {
 		return errors.New("there is no book here")
 	}
-	if _, err := os.Stat(name); errors.Is(err, os.ErrNotExist) && !filepath.IsAbs(name) {
-		if exe, err := os.Executable(); err == nil {
-			if beside := filepath.Join(filepath.Dir(exe), name); exists(beside) {
-				name = beside
-			}
+	return s.maker.Book.Use(placed(name))
+}
+
+// UseNet makes the engines of a line game play with the network in a file, "on" for those
+// that come with the program, which all other games go on with. The file is looked for as
+// a book is. On error all stays as it is.
+func (s *Session) UseNet(name string) error {
+	if name != "on" {
+		name = placed(name)
+		if _, err := engine.CheckNet(name); err != nil {
+			return err
+		}
+		s.opts.Net = name
+	} else {
+		s.opts.Net = ""
+	}
+	return nil
+}
+
+// placed returns a file's name in the present folder or, where it is not there but beside
+// the program, there.
+func placed(name string) string {
+	if exists(name) || filepath.IsAbs(name) {
+		return name
+	}
+	if exe, err := os.Executable(); err == nil {
+		if beside := filepath.Join(filepath.Dir(exe), name); exists(beside) {
+			return beside
 		}
 	}
-	return s.maker.Book.Use(name)
+	return name
 }
 
 func exists(name string) bool {
 	_, err := os.Stat(name)
-	return err == nil
+	return !errors.Is(err, os.ErrNotExist)
 }
 
 // SeedBook says what decides between moves and openings of a book that are about as good.

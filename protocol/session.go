@@ -85,8 +85,9 @@ func (s *Session) Stones() int {
 // Options returns the options as they were last told.
 func (s *Session) Options() engine.Options { return s.opts }
 
-// Configure changes the options of the next search.
+// Configure changes the options of the next search, all but the network: see UseNet.
 func (s *Session) Configure(o engine.Options) {
+	o.Net = s.opts.Net
 	o.Threads = max(o.Threads, 1)
 	if o.Memory <= 0 {
 		o.Memory = engine.DefaultMemory

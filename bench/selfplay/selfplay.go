@@ -21,6 +21,8 @@ type Settings struct {
 	Workers int
 	Seed    uint64
 	Memory  int64 // bytes for each worker's engine
+	// Skip, if there, says which of the games, numbered from 1, are not to be played.
+	Skip func(number int) bool
 }
 
 // Play plays games and hands each to keep, one at a time, in no fixed order.
@@ -31,6 +33,9 @@ func Play(ctx context.Context, s Settings, keep func(*train.Game) error) error {
 	go func() {
 		defer close(numbers)
 		for i := range s.Games {
+			if s.Skip != nil && s.Skip(i+1) {
+				continue
+			}
 			select {
 			case numbers <- i:
 			case <-ctx.Done():
@@ -50,6 +55,7 @@ func Play(ctx context.Context, s Settings, keep func(*train.Game) error) error {
 			for i := range numbers {
 				g, err := one(ctx, e, s, rand.New(rand.NewPCG(s.Seed, uint64(i))))
 				if err == nil {
+					g.Seed, g.Number = s.Seed, i+1
 					mu.Lock()
 					err = keep(g)
 					mu.Unlock()

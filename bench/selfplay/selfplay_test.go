@@ -41,9 +41,14 @@ func TestPlay(t *testing.T) {
 	if len(one) != s.Games {
 		t.Errorf("%d different games, want %d", len(one), s.Games)
 	}
-	for g := range one {
-		if len(g) == 0 {
-			t.Error("an empty game")
+	s.Skip = func(n int) bool { return n%2 == 1 }
+	rest := play(2)
+	if len(rest) != 2 {
+		t.Errorf("%d games of the other half", len(rest))
+	}
+	for g := range rest {
+		if !one[g] {
+			t.Errorf("another game when some are left out: %s", g)
 		}
 	}
 }

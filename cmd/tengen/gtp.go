@@ -33,7 +33,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	free := f.Bool("free-opening", false, "pente without the tournament rule for the first player's first two stones")
 	reading := f.Bool("renju-five-at-four", false, "renju: a three's straight-four point may also make a five")
 	threads := f.Int("threads", 1, "search threads")
-	net := f.String("net", "", "go: play with this network, a `FILE` of KataGo's format (.bin.gz or .txt.gz)")
+	net := f.String("net", "", "play with this network: a `FILE` of tengen train -net or, in go, of KataGo's format (.bin.gz or .txt.gz)")
 	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
 	books := f.String("book", "on", "opening book of the line games: a `FILE`, on for those that come with the program, off for none")
 	seed := f.Uint64("seed", 0, "decides between moves of the book that are about as good (default: another one each time)")
@@ -57,8 +57,8 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	debug.SetGCPercent(400)
 	maker := protocol.Maker{Referee: engine.Replay, Engine: engine.New, Tune: brain.Tune,
 		Book: book.NewLibrary(cmp.Or(*seed, rand.Uint64()))}
-	if *net != "" {
-		j, err := loadNet(*net, v, *memory<<20)
+	if *net != "" && v.Rule == game.Weiqi {
+		j, err := loadNet(*net, *memory<<20)
 		if err != nil {
 			fmt.Fprintln(stderr, "tengen gtp:", err)
 			return 2
@@ -78,6 +78,14 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		fmt.Fprintln(stderr, "tengen gtp: play goes on without a book:", err)
 	}
 	s.Configure(engine.Options{Threads: *threads, Memory: *memory << 20})
+	if *net != "" && v.Rule != game.Weiqi {
+		if name, err := engine.CheckNet(*net); err == nil && name != v.Rule.String() {
+			fmt.Fprintf(stderr, "tengen gtp: %s is for %s; %s is played with our own\n", *net, name, v.Rule)
+		}
+		if err := s.UseNet(*net); err != nil {
+			fmt.Fprintln(stderr, "tengen gtp: play goes on with our own network:", err)
+		}
+	}
 	// Whatever a search or a blocked write does: a signal ends the process.
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()
@@ -90,10 +98,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 
 // loadNet returns the judge of a network, which remembers evaluations in an eighth of the
 // memory.
-func loadNet(file string, v game.Variant, memory int64) (*judge.Judge, error) {
-	if v.Rule != game.Weiqi {
-		return nil, fmt.Errorf("-net is for go")
-	}
+func loadNet(file string, memory int64) (*judge.Judge, error) {
 	m, err := resnet.ReadFile(file)
 	if err != nil {
 		return nil, err

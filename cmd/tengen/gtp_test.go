@@ -2,8 +2,12 @@ package main
 
 import (
 	"bytes"
+	"os"
+	"path/filepath"
 	"strings"
 	"testing"
+
+	"tengen/eval"
 )
 
 // Each game starts with its own size, and at a size that is asked for.
@@ -61,7 +65,6 @@ func TestGTPNetwork(t *testing.T) {
 		}
 	}
 	for args, want := range map[string]string{
-		net + "-game renju":                            "-net is for go",
 		"-net nowhere":                                 "nowhere",
 		"-net ../../eval/nets/renju.zst":               "not a network",
 		"-net ../../eval/judge/testdata/positions.txt": "not a network that can be read",
@@ -75,5 +78,66 @@ func TestGTPNetwork(t *testing.T) {
 	speakGTP(nil, strings.NewReader("kata-raw-nn 0"), &out, &errs)
 	if out.String() != "? unknown command\n\n" {
 		t.Errorf("without a network: %q", out.String())
+	}
+}
+
+// A user's own network of a line game changes what the search says; one that is of another
+// game, damaged or not there is told of, and play goes on with ours.
+func TestOwnLineNetwork(t *testing.T) {
+	dir := t.TempDir()
+	own := func(name string, bias int32) string {
+		n := *eval.Net("renju")
+		for side := range n.Head {
+			n.Head[side].Base += bias
+		}
+		file := filepath.Join(dir, name)
+		f, err := os.Create(file)
+		if err == nil {
+			err = n.Write(f, "renju")
+		}
+		if err == nil {
+			err = f.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		return file
+	}
+	same, other, bad := own("same.net", 0), own("other.net", 4000), filepath.Join(dir, "bad.net")
+	data, err := os.ReadFile(same)
+	if err == nil {
+		err = os.WriteFile(bad, data[:len(data)-9], 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	in := "play black h8\nplay white h9\nplay black j10\nlz-genmove_analyze white 1\nquit\n"
+	ask := func(args string) (out, errs string) {
+		var o, e bytes.Buffer
+		if code := speakGTP(strings.Fields("-nodes 3000 -book off "+args), strings.NewReader(in), &o, &e); code != 0 {
+			t.Fatalf("%s: exit %d, %s", args, code, e.String())
+		}
+		out = o.String() // from the last information on: how many come before it is chance
+		return out[strings.LastIndex(out, "info move"):], e.String()
+	}
+	ours, _ := ask("-game renju")
+	for _, c := range []struct {
+		args, errs string
+		same       bool
+	}{
+		{"-game renju -net " + same, "", true},
+		{"-game renju -net " + other, "", false},
+		{"-game renju -net " + bad, "tengen gtp: play goes on with our own network: " + bad + ": ", true},
+		{"-game renju -net nowhere", "tengen gtp: play goes on with our own network: open nowhere: ", true},
+		{"-game caro -net " + other, "tengen gtp: " + other + " is for renju; caro is played with our own\n", false},
+	} {
+		out, errs := ask(c.args)
+		if (out == ours) != c.same || !strings.HasPrefix(errs, c.errs) || c.errs == "" && errs != "" {
+			t.Errorf("%s: %q\n%s", c.args, errs, out)
+		}
+	}
+	caro, _ := ask("-game caro")
+	if out, _ := ask("-game caro -net " + other); out != caro {
+		t.Errorf("caro with a network of renju:\n%s\n%s", out, caro)
 	}
 }

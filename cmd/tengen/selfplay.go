@@ -2,6 +2,7 @@ package main
 
 import (
 	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"io"
@@ -23,9 +24,11 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	games := f.Int("games", 1000, "games to play")
 	nodes := f.Int64("nodes", 500, "nodes a move")
 	workers := f.Int("workers", 2, "games at a time")
-	seed := f.Uint64("seed", 1, "seed of the openings; give another to extend a file")
-	out := f.String("o", "games.zst", "file the games are appended to")
-	if err := f.Parse(args); err != nil {
+	seed := f.Uint64("seed", 1, "seed of the openings")
+	out := f.String("o", "games.zst", "file the games are appended to; those of this seed that it has are not played again")
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
 		return 2
 	}
 	fail := func(err error) int {
@@ -36,9 +39,21 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
-	w, err := train.Append(*out)
+	known := map[int]bool{}
+	w, err := train.Resume(*out, func(g *train.Game) error {
+		if g.Rule != r.String() || g.Size != *size {
+			return fmt.Errorf("%s: a game of %s %dx%d", *out, g.Rule, g.Size, g.Size)
+		}
+		if g.Seed == *seed {
+			known[g.Number] = true
+		}
+		return nil
+	})
 	if err != nil {
 		return fail(err)
+	}
+	if len(known) > 0 {
+		fmt.Fprintf(stdout, "%d games were there\n", len(known))
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
 	defer stop()
@@ -47,6 +62,7 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	err = selfplay.Play(ctx, selfplay.Settings{
 		Variant: game.Variant{Rule: r, Size: *size, FreeOpening: true}, Games: *games, Nodes: *nodes,
 		Workers: *workers, Seed: *seed, Memory: 80 << 20,
+		Skip: func(n int) bool { return known[n] },
 	}, func(g *train.Game) error {
 		n++
 		positions += len(g.Values)

@@ -1,16 +1,19 @@
 package main
 
 import (
+	"context"
+	"errors"
 	"flag"
 	"fmt"
 	"hash/fnv"
 	"io"
 	"os"
+	"os/signal"
 	"runtime"
 
 	"tengen/engine/game"
 	"tengen/engine/line"
-	"tengen/eval/nnue"
+	"tengen/eval"
 	"tengen/eval/train"
 )
 
@@ -25,8 +28,10 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	seed := f.Uint64("seed", 1, "seed of the order")
 	net := f.Bool("net", false, "learn a network that corrects the table, instead of the table")
 	from := f.String("from", "", "a network to begin with")
-	out := f.String("o", "weights.zst", "file for the weights")
-	if err := f.Parse(args); err != nil {
+	out := f.String("o", "weights.zst", "file for the weights; -net goes on from this name and .part, where it was interrupted, and draws the losses to this name and .svg")
+	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
+		return 0
+	} else if err != nil {
 		return 2
 	}
 	fail := func(err error) int {
@@ -74,41 +79,45 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	var write func(io.Writer) error
 	if *net {
 		fit := train.NetFit{Rules: rules, Epochs: *epochs, Rate: *rate / 4000, Blend: *blend, Seed: *seed,
-			Workers: runtime.GOMAXPROCS(0), Log: stdout}
+			Workers: runtime.GOMAXPROCS(0), Log: stdout, State: *out + ".part"}
 		if *from != "" {
-			if fit.From, err = readNet(*from); err != nil {
+			if fit.From, _, err = eval.ReadNet(*from); err != nil {
 				return fail(err)
 			}
 		}
-		n := fit.Run(cells)
+		ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt)
+		defer stop()
+		n, err := fit.Run(ctx, cells)
+		if ctx.Err() != nil {
+			return fail(errors.New("interrupted; the same command goes on with the epoch"))
+		}
+		if err == nil {
+			err = create(*out+".svg", func(w io.Writer) error { return train.WriteCurve(w, r.String()+": cross entropy", fit.Losses) })
+		}
+		if err != nil {
+			return fail(err)
+		}
+		defer os.Remove(fit.State)
 		write = func(w io.Writer) error { return n.Write(w, r.String()) }
 	} else {
 		fit := train.Fit{Rules: rules, Epochs: *epochs, Rate: *rate, Blend: *blend, Seed: *seed, Log: stdout}
 		write = fit.Run(table).Write
 	}
-	file, err := os.Create(*out)
-	if err != nil {
-		return fail(err)
-	}
-	if err := write(file); err != nil {
-		file.Close()
-		return fail(err)
-	}
-	if err := file.Close(); err != nil {
+	if err := create(*out, write); err != nil {
 		return fail(err)
 	}
 	return 0
 }
 
-func readNet(name string) (*nnue.Net, error) {
-	f, err := os.Open(name)
+// create makes a file of what write writes.
+func create(name string, write func(io.Writer) error) error {
+	f, err := os.Create(name)
 	if err != nil {
-		return nil, err
+		return err
 	}
-	defer f.Close()
-	n, _, err := nnue.Read(f)
-	if err != nil {
-		return nil, fmt.Errorf("%s: %w", name, err)
+	if err := write(f); err != nil {
+		f.Close()
+		return err
 	}
-	return n, nil
+	return f.Close()
 }

@@ -28,7 +28,9 @@ type Engine struct {
 	workers []*worker
 	rules   line.Rules
 	size    int
-	oneTier bool // leave the caches out, to measure what they cost
+	net     string // file of a network, see game.Options
+	judging string // the one that the workers judge by
+	oneTier bool   // leave the caches out, to measure what they cost
 }
 
 // New returns an engine that has allocated nothing yet.
@@ -42,6 +44,7 @@ func New(o game.Options) *Engine {
 func (e *Engine) Configure(o game.Options) {
 	e.threads = max(1, o.Threads)
 	e.memory = o.Memory
+	e.net = o.Net
 }
 
 // Forget drops what earlier searches stored.
@@ -118,15 +121,15 @@ func (e *Engine) Counters() (sum game.Counters) {
 func (e *Engine) prepare(rules line.Rules, rec *game.Record) error {
 	e.tables.Resize(e.memory)
 	e.tables.Open()
-	if rules != e.rules || rec.Variant.Size != e.size {
+	if rules != e.rules || rec.Variant.Size != e.size || e.net != e.judging {
 		if e.size != 0 {
 			e.tables.Clear()
 		}
 		e.workers = nil
-		e.rules, e.size = rules, rec.Variant.Size
+		e.rules, e.size, e.judging = rules, rec.Variant.Size, e.net
 	}
 	for len(e.workers) < e.threads {
-		e.workers = append(e.workers, newWorker(rules, rec.Variant.Size))
+		e.workers = append(e.workers, newWorker(rules, rec.Variant.Size, e.judge(rules)))
 	}
 	e.workers = e.workers[:e.threads]
 	for _, w := range e.workers {
@@ -147,8 +150,19 @@ func (e *Engine) prepare(rules line.Rules, rec *game.Record) error {
 	return nil
 }
 
-func newWorker(rules line.Rules, size int) *worker {
-	_, evaluator := eval.For(rules)
+// judge returns an evaluator for one worker. A file that holds no network for the game was
+// complained of by whoever named it.
+func (e *Engine) judge(rules line.Rules) eval.Evaluator {
+	if e.net != "" {
+		if n, name, err := eval.ReadNet(e.net); err == nil && name == rules.Name {
+			return eval.With(rules, n)
+		}
+	}
+	_, own := eval.For(rules)
+	return own
+}
+
+func newWorker(rules line.Rules, size int, evaluator eval.Evaluator) *worker {
 	return &worker{
 		p:      line.NewPosition(eval.Table(rules), size),
 		vcf:    threat.NewVCF(0),

@@ -5,6 +5,7 @@ import (
 
 	"tengen/engine/game"
 	"tengen/engine/line"
+	"tengen/eval"
 )
 
 // A move with the rank it is tried at: rank in the upper half, the point in the lower.
@@ -20,7 +21,7 @@ type Lister struct{ w *worker }
 
 // NewLister returns a Lister for p, which the caller may go on changing.
 func NewLister(p *line.Position) *Lister {
-	w := newWorker(*p.Rules(), p.Size())
+	w := newWorker(*p.Rules(), p.Size(), eval.Plain(*p.Rules()))
 	w.p = p
 	return &Lister{w}
 }

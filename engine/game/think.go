@@ -29,6 +29,9 @@ func PliesToWin(v int) (int, bool) {
 type Options struct {
 	Threads int   // search threads; 0 means 1
 	Memory  int64 // bytes the whole process may use
+	// Net is a file with the network of a line game, to be played with instead of the
+	// program's own; games that it is not for go on with that.
+	Net string
 }
 
 // Limits bound one search. Zero fields do not limit.

@@ -9,8 +9,10 @@ package train
 import (
 	"bufio"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
+	"io/fs"
 	"os"
 
 	"github.com/klauspost/compress/zstd"
@@ -22,10 +24,12 @@ import (
 type Game struct {
 	Rule    string `json:"rule"`
 	Size    int    `json:"size"`
-	Opening int    `json:"opening"` // moves that were set, not played
-	Moves   []int  `json:"moves"`   // points as y*32+x, Black first
-	Values  []int  `json:"values"`  // what the search thought before each played move, for the side to move
-	Winner  int    `json:"winner"`  // 1 Black, -1 White, 0 draw
+	Seed    uint64 `json:"seed,omitempty"`   // what the opening was drawn from, with Number
+	Number  int    `json:"number,omitempty"` // from 1
+	Opening int    `json:"opening"`          // moves that were set, not played
+	Moves   []int  `json:"moves"`            // points as y*32+x, Black first
+	Values  []int  `json:"values"`           // what the search thought before each played move, for the side to move
+	Winner  int    `json:"winner"`           // 1 Black, -1 White, 0 draw
 }
 
 // Writer appends games to a file, each batch a zstd frame of its own, so that a broken-off
@@ -38,6 +42,42 @@ type Writer struct {
 }
 
 const batch = 64
+
+// Resume opens a file of games for appending and calls f for each that is there. What a
+// broken-off writing left behind the last whole batch is removed.
+func Resume(name string, f func(*Game) error) (*Writer, error) {
+	var there []*Game
+	err := Read(name, func(g *Game) error {
+		there = append(there, g)
+		return f(g)
+	})
+	switch {
+	case err == nil || errors.Is(err, fs.ErrNotExist):
+		return Append(name)
+	case !errors.Is(err, io.ErrUnexpectedEOF):
+		return nil, err
+	}
+	os.Remove(name + ".new")
+	w, err := Append(name + ".new")
+	if err != nil {
+		return nil, err
+	}
+	for _, g := range there {
+		if err == nil {
+			err = w.Write(g)
+		}
+	}
+	if e := w.Close(); err == nil {
+		err = e
+	}
+	if err == nil {
+		err = os.Rename(name+".new", name)
+	}
+	if err != nil {
+		return nil, err
+	}
+	return Append(name)
+}
 
 // Append opens a file of games for appending.
 func Append(name string) (*Writer, error) {

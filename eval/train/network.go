@@ -1,6 +1,7 @@
 package train
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -249,11 +250,15 @@ type NetFit struct {
 	From    *nnue.Net // a network to begin with, of this game or another; nil for random numbers
 	Workers int
 	Log     io.Writer
+	State   string // file that keeps the fit after each epoch, to go on from; "" for none
+	Losses  []Loss // of the network at the start and after each epoch, filled in by Run
 }
 
 // Run fits a network to a set. Positions of both sides share their numbers where the rules
-// are the same for both. The method is Adam (Kingma and Ba, 2015) on small batches.
-func (f *NetFit) Run(s *NetSet) *nnue.Net {
+// are the same for both. The method is Adam (Kingma and Ba, 2015) on small batches. It goes
+// on from what State holds, with the same result as if it had never stopped. When ctx is
+// done it ends with its error; errors else are of State.
+func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 	same := alike(f.Rules)
 	rng := rand.New(rand.NewPCG(f.Seed, 0))
 	m, m1, m2 := f.begin(rng), new(params), new(params)
@@ -267,11 +272,33 @@ func (f *NetFit) Run(s *NetSet) *nnue.Net {
 	for i := range ws {
 		ws[i] = new(scratch)
 	}
-	f.report(s, m, same, 0, ws[0])
-	steps, total := 0, f.Epochs*(len(order)/minibatch)
+	steps, total, done := 0, f.Epochs*(len(order)/minibatch), 0
+	if f.State != "" {
+		c, err := f.load(s)
+		if err != nil {
+			return nil, err
+		}
+		if c != nil {
+			done, steps, f.Losses = c.Epochs, c.Steps, c.Losses
+			copy(flat(m), c.M)
+			copy(flat(m1), c.M1)
+			copy(flat(m2), c.M2)
+			f.logf("%d of %d epochs were done\n", done, f.Epochs)
+		}
+	}
+	if done == 0 {
+		f.Losses = nil
+		f.report(s, m, same, 0, ws[0])
+	}
 	for epoch := range f.Epochs {
 		rng.Shuffle(len(order), func(i, j int) { order[i], order[j] = order[j], order[i] })
+		if epoch < done {
+			continue
+		}
 		for at := 0; at+minibatch <= len(order); at += minibatch {
+			if err := ctx.Err(); err != nil {
+				return nil, err
+			}
 			var group sync.WaitGroup
 			for k, w := range ws {
 				group.Go(func() {
@@ -291,8 +318,20 @@ func (f *NetFit) Run(s *NetSet) *nnue.Net {
 			adam(m, m1, m2, ws, steps, rate)
 		}
 		f.report(s, m, same, epoch+1, ws[0])
+		if f.State != "" {
+			c := checkpoint{f.same(s), epoch + 1, steps, flat(m), flat(m1), flat(m2), f.Losses, f.From == nil}
+			if err := c.save(f.State); err != nil {
+				return nil, err
+			}
+		}
 	}
-	return m.net(same)
+	return m.net(same), nil
+}
+
+func (f *NetFit) logf(format string, args ...any) {
+	if f.Log != nil {
+		fmt.Fprintf(f.Log, format, args...)
+	}
 }
 
 // minibatch is how many positions a step looks at.
@@ -354,12 +393,8 @@ func adam(m, m1, m2 *params, ws []*scratch, t int, rate float64) {
 	}
 }
 
-// report writes the cross entropy and the share of games whose winner is named, in a
-// sixteenth of training and in all that was held out, beside the table's.
+// report notes and writes how well a network does.
 func (f *NetFit) report(s *NetSet, m *params, same bool, epoch int, w *scratch) {
-	if f.Log == nil {
-		return
-	}
 	var loss, base, right, n, decided [2]float64
 	for i := range s.samples {
 		x := &s.samples[i]
@@ -383,8 +418,11 @@ func (f *NetFit) report(s *NetSet, m *params, same bool, epoch int, w *scratch) 
 			}
 		}
 	}
-	fmt.Fprintf(f.Log, "epoch %2d  loss %.4f, held out %.4f (table %.4f, %.4f)  winner %.1f %%, held out %.1f %%\n", epoch,
-		loss[0]/n[0], loss[1]/max(n[1], 1), base[0]/n[0], base[1]/max(n[1], 1), 100*right[0]/max(decided[0], 1), 100*right[1]/max(decided[1], 1))
+	share := func(a, b [2]float64, k int) float64 { return a[k] / max(b[k], 1) }
+	l := Loss{epoch, share(loss, n, 0), share(loss, n, 1), share(base, n, 0), share(base, n, 1), share(right, decided, 0), share(right, decided, 1)}
+	f.Losses = append(f.Losses, l)
+	f.logf("epoch %2d  loss %.4f, held out %.4f (table %.4f, %.4f)  winner %.1f %%, held out %.1f %%\n", epoch,
+		l.Train, l.Held, l.TrainTable, l.HeldTable, 100*l.TrainWinner, 100*l.HeldWinner)
 }
 
 // net rounds a network to the integers in which it is computed.

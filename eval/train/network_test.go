@@ -2,8 +2,13 @@ package train
 
 import (
 	"bytes"
+	"context"
+	"encoding/xml"
+	"errors"
+	"io"
 	"math"
 	"math/rand/v2"
+	"path/filepath"
 	"strings"
 	"testing"
 
@@ -113,16 +118,51 @@ func TestNetFit(t *testing.T) {
 	r, s := netSet(t, game.Freestyle, 300)
 	var log bytes.Buffer
 	f := NetFit{Rules: r, Epochs: 4, Rate: 0.003, Blend: 0.5, Seed: 1, Workers: 3, Log: &log}
-	n := f.Run(s)
+	run := func() *nnue.Net {
+		n, err := f.Run(context.Background(), s)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return n
+	}
+	n := run()
 	lines := strings.Split(strings.TrimSpace(log.String()), "\n")
 	loss := func(l string) string { return strings.Fields(l)[3] }
 	if len(lines) != 5 || loss(lines[4]) >= loss(lines[0]) {
 		t.Error(log.String())
 	}
 	f.Log = nil
-	if d := cmp.Diff(n, f.Run(s)); d != "" {
+	if d := cmp.Diff(n, run()); d != "" {
 		t.Error("another network the second time")
 	}
+	// Broken off after two epochs, it goes on to the same network.
+	losses := f.Losses
+	f.State = filepath.Join(t.TempDir(), "state")
+	ctx, cancel := context.WithCancel(context.Background())
+	f.Log = writer(func(line string) {
+		if strings.HasPrefix(line, "epoch  2") {
+			cancel()
+		}
+	})
+	if n, err := f.Run(ctx, s); n != nil || !errors.Is(err, context.Canceled) {
+		t.Fatal(err)
+	}
+	log.Reset()
+	f.Log = &log
+	if d := cmp.Diff(n, run()); d != "" {
+		t.Error("another network after a break")
+	}
+	if s := log.String(); !strings.HasPrefix(s, "1 of 4 epochs were done\nepoch  2 ") && !strings.HasPrefix(s, "2 of 4 epochs were done\nepoch  3 ") {
+		t.Error(s)
+	}
+	if d := cmp.Diff(losses, f.Losses); d != "" {
+		t.Error(d)
+	}
+	f.Seed = 2
+	if _, err := f.Run(context.Background(), s); err == nil || !strings.Contains(err.Error(), "is the state of another fit") {
+		t.Error(err)
+	}
+	f.Seed, f.State, f.Log = 1, "", nil
 	// The integers against the real numbers they were made from.
 	m := new(params)
 	m.read(n)
@@ -157,7 +197,50 @@ func TestNetFit(t *testing.T) {
 	}
 	f.From = n
 	f.Epochs = 0
-	if d := cmp.Diff(n, f.Run(s)); d != "" {
+	if d := cmp.Diff(n, run()); d != "" {
 		t.Error("what is read is not what was written:", d)
+	}
+}
+
+// writer is told what is written.
+type writer func(string)
+
+func (w writer) Write(b []byte) (int, error) {
+	w(string(b))
+	return len(b), nil
+}
+
+// A curve is a picture for any losses, those that are none too.
+func TestWriteCurve(t *testing.T) {
+	for name, losses := range map[string][]Loss{
+		"none": nil,
+		"one":  {{0, 0.6, 0.6, 0.6, 0.6, 0, 0}},
+		"nan":  {{0, math.NaN(), 0.6, 0.6, 0.6, 0, 0}, {1, 0.5, 0.6, 0.6, 0.6, 0, 0}},
+		"some": {{0, 0.7, 0.7, 0.65, 0.66, 0, 0}, {40, 0.6, 0.61, 0.65, 0.66, 0, 0}},
+	} {
+		var b bytes.Buffer
+		if err := WriteCurve(&b, "a < b", losses); err != nil {
+			t.Fatal(err)
+		}
+		dec := xml.NewDecoder(&b)
+		lines := 0
+		for {
+			tok, err := dec.Token()
+			if err == io.EOF {
+				break
+			}
+			if err != nil {
+				t.Fatalf("%s: %v", name, err)
+			}
+			if e, ok := tok.(xml.StartElement); ok && e.Name.Local == "polyline" {
+				lines++
+				if p := e.Attr[0].Value; name == "some" && lines == 1 && p != "60.0,30.0 490.0,320.0" {
+					t.Errorf("%s: %s", name, p)
+				}
+			}
+		}
+		if want := min(len(losses), 1) * 4; lines != want {
+			t.Errorf("%s: %d lines", name, lines)
+		}
 	}
 }

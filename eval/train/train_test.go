@@ -4,6 +4,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 	"testing"
 
@@ -61,6 +62,55 @@ func TestGamesRoundTrip(t *testing.T) {
 	}
 	if err := Read(name, func(*Game) error { return nil }); err == nil || !strings.Contains(err.Error(), "game 2") {
 		t.Errorf("a file cut short: %v", err)
+	}
+}
+
+// A file whose writing was broken off goes on behind its last whole batch.
+func TestResume(t *testing.T) {
+	name := filepath.Join(t.TempDir(), "games.zst")
+	fill := func(w *Writer, err error, numbers ...int) {
+		t.Helper()
+		for _, n := range numbers {
+			g := row(15, 3, 1)
+			g.Number = n
+			if err == nil {
+				err = w.Write(g)
+			}
+			if err == nil {
+				err = w.Flush()
+			}
+		}
+		if err == nil {
+			err = w.Close()
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+	}
+	var there []int
+	see := func(g *Game) error { there = append(there, g.Number); return nil }
+	w, err := Resume(name, see)
+	fill(w, err, 1, 2, 3)
+	data, err := os.ReadFile(name)
+	if err == nil {
+		err = os.WriteFile(name, data[:len(data)-5], 0o666)
+	}
+	if err != nil {
+		t.Fatal(err)
+	}
+	w, err = Resume(name, see)
+	fill(w, err, 3, 4)
+	there = nil
+	w, err = Resume(name, see)
+	fill(w, err)
+	if !slices.Equal(there, []int{1, 2, 3, 4}) {
+		t.Error(there)
+	}
+	if err := os.WriteFile(name, []byte("no games"), 0o666); err != nil {
+		t.Fatal(err)
+	}
+	if _, err := Resume(name, see); err == nil {
+		t.Error("what is no file of games is appended to")
 	}
 }
 

@@ -72,6 +72,11 @@ func (sv *server) info(r *request) {
 			sv.note = "play goes on without a book: " + err.Error()
 		}
 		return
+	case "net": // our own: a file, on for our own networks
+		if err := sv.s.UseNet(value); err != nil {
+			sv.note = "play goes on with the network that was there: " + err.Error()
+		}
+		return
 	case "captured":
 		// Our own, "own,opponent": how many stones (not pairs) each side has captured. The
 		// next BOARD is then the stones that are left, in any order.

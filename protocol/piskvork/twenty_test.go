@@ -48,7 +48,7 @@ func TestP2InfoIsSilent(t *testing.T) {
 			fmt.Fprintf(&b, "> INFO %s%s\n", key, v)
 		}
 	}
-	b.WriteString("> INFO\n> INFO book /none/at all.book\n> INFO book\n> INFO game\n> INFO game chess\n> INFO game omok\n> INFO nonsense 3\n> info RULE 4\n")
+	b.WriteString("> INFO\n> INFO book /none/at all.book\n> INFO net /none/at all.net\n> INFO net\n> INFO book\n> INFO game\n> INFO game chess\n> INFO game omok\n> INFO nonsense 3\n> info RULE 4\n")
 	b.WriteString("> INFO " + strings.Repeat("x", 3*maxLine) + "\n")
 	infos := b.String()
 	dialogue(t, infos+"> ABOUT\n< name=*\n> START 15\n< OK\n"+infos+"> ABOUT\n< name=*\n> RESTART\n< OK", plain)
