@@ -177,6 +177,7 @@ func Suites() []Suite {
 		{"moves", "listing the moves of a position as the search does", listMoves, perGame},
 		{"forbidden", "telling forbidden points (renju, omok)", forbidden, one},
 		{"eval", "evaluating the position behind a move, the move included", evaluate, perLineGame},
+		{"nets", "the networks of the line games: what they cost, how often the table is enough, self-play, training", networks, perLineGame},
 		{"vcf", "puzzles won by continuous fours or threats: solved, and in what time", solvePuzzles, one},
 		{"playouts", "games of Go played to their end at random", playouts, one},
 		{"evaluations", "asking a network about positions of Go", evaluations, one},

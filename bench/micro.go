@@ -320,25 +320,30 @@ func evaluate(ctx context.Context, s *Settings, r *Report) error {
 			_, e := eval.For(*b.p.Rules())
 			es = append(es, e)
 		}
-		ns, err := timed(ctx, s.Time, func() (n int) {
-			sum := 0
-			for i, b := range bs {
-				for _, q := range b.moves {
-					b.p.Make(q)
-					sum += es[i].Evaluate(b.p)
-					b.p.Unmake()
-				}
-				n += len(b.moves)
-			}
-			runtime.KeepAlive(sum)
-			return n
-		})
+		ns, err := timeEvaluation(ctx, s, bs, es)
 		if err != nil {
 			return err
 		}
 		r.add("eval", g.String(), "make, evaluate, unmake", "ns", Less, ns)
 	}
 	return nil
+}
+
+// timeEvaluation returns the nanoseconds of a move, its evaluation and its taking back.
+func timeEvaluation(ctx context.Context, s *Settings, bs []board, es []eval.Evaluator) (float64, error) {
+	return timed(ctx, s.Time, func() (n int) {
+		sum := 0
+		for i, b := range bs {
+			for _, q := range b.moves {
+				b.p.Make(q)
+				sum += es[i].Evaluate(b.p)
+				b.p.Unmake()
+			}
+			n += len(b.moves)
+		}
+		runtime.KeepAlive(sum)
+		return n
+	})
 }
 
 // playouts plays from the positions of Go, by board size: as the search does, and uniformly at

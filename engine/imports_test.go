@@ -36,7 +36,7 @@ var may = map[string][]string{
 	"eval/planes":             {"engine/game", "engine/weiqi"},
 	"eval/judge":              {"engine/game", "engine/mcts", "engine/weiqi", "eval/planes", "eval/resnet"},
 	"eval/train":              {"engine/game", "engine/line", "engine/threat", "eval", "eval/nnue"},
-	"bench": {"engine", "engine/game", "engine/line", "engine/threat", "engine/alphabeta", "engine/weiqi", "eval", "eval/judge", "eval/resnet",
+	"bench": {"bench/selfplay", "eval/train", "engine", "engine/game", "engine/line", "engine/threat", "engine/alphabeta", "engine/weiqi", "eval", "eval/judge", "eval/resnet",
 		"protocol", "protocol/piskvork", "protocol/gtp", "protocol/process"},
 	"bench/flame":            {},
 	"bench/tournament/stats": {},

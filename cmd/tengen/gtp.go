@@ -33,7 +33,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	free := f.Bool("free-opening", false, "pente without the tournament rule for the first player's first two stones")
 	reading := f.Bool("renju-five-at-four", false, "renju: a three's straight-four point may also make a five")
 	threads := f.Int("threads", 1, "search threads")
-	net := f.String("net", "", "play with this network: a `FILE` of tengen train -net or, in go, of KataGo's format (.bin.gz or .txt.gz)")
+	net := f.String("net", "", "play with this network: a `FILE` of tengen train -net (off for none) or, in go, of KataGo's format (.bin.gz or .txt.gz)")
 	memory := f.Int64("memory", engine.DefaultMemory>>20, "MiB the process may use")
 	books := f.String("book", "on", "opening book of the line games: a `FILE`, on for those that come with the program, off for none")
 	seed := f.Uint64("seed", 0, "decides between moves of the book that are about as good (default: another one each time)")

@@ -153,7 +153,11 @@ func (e *Engine) prepare(rules line.Rules, rec *game.Record) error {
 // judge returns an evaluator for one worker. A file that holds no network for the game was
 // complained of by whoever named it.
 func (e *Engine) judge(rules line.Rules) eval.Evaluator {
-	if e.net != "" {
+	switch e.net {
+	case "":
+	case game.NoNet:
+		return eval.Plain(rules)
+	default:
 		if n, name, err := eval.ReadNet(e.net); err == nil && name == rules.Name {
 			return eval.With(rules, n)
 		}

@@ -203,6 +203,7 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 			static = w.eval.Rough(p)
 			if rough = static-w.margin >= beta+ahead*max(depth, 0) && depth <= aheadDepth ||
 				depth <= 0 && static+w.margin <= alpha; rough {
+				w.count.Rough++
 				break
 			}
 		}

@@ -30,9 +30,13 @@ type Options struct {
 	Threads int   // search threads; 0 means 1
 	Memory  int64 // bytes the whole process may use
 	// Net is a file with the network of a line game, to be played with instead of the
-	// program's own; games that it is not for go on with that.
+	// program's own; games that it is not for go on with that. NoNet plays them all by
+	// their tables alone.
 	Net string
 }
+
+// NoNet as Options.Net is no network.
+const NoNet = "off"
 
 // Limits bound one search. Zero fields do not limit.
 type Limits struct {
@@ -70,7 +74,8 @@ type Info struct {
 // not have stays zero.
 type Counters struct {
 	Nodes       int64 // positions looked at, those of the threat search among them
-	Evaluations int64
+	Evaluations int64 // in full
+	Rough       int64 // and those where the table alone was enough
 
 	Probes, Hits           int64 // of the first tier of the transposition table
 	DeepProbes, DeepHits   int64 // of its second: entries that were dear to find
@@ -86,6 +91,7 @@ type Counters struct {
 func (c *Counters) Add(d *Counters) {
 	c.Nodes += d.Nodes
 	c.Evaluations += d.Evaluations
+	c.Rough += d.Rough
 	c.Probes += d.Probes
 	c.Hits += d.Hits
 	c.DeepProbes += d.DeepProbes

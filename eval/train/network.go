@@ -334,6 +334,24 @@ func (f *NetFit) logf(format string, args ...any) {
 	}
 }
 
+// Steps makes a training step from random numbers and returns how many positions it looked
+// at, some several times where there are few: for measuring what training costs.
+func Steps(r line.Rules, s *NetSet) int {
+	if s.Len() == 0 {
+		return 0
+	}
+	f := NetFit{Rules: r, Seed: 1}
+	same := alike(r)
+	m, m1, m2, w := f.begin(rand.New(rand.NewPCG(1, 0))), new(params), new(params), new(scratch)
+	for i := range minibatch {
+		x := &s.samples[i%s.Len()]
+		y := m.forward(s, x, same, w)
+		m.backward(s, x, same, w, float32(squash(float64(y)*Scale))-x.search)
+	}
+	adam(m, m1, m2, []*scratch{w}, 1, 0.002)
+	return minibatch
+}
+
 // minibatch is how many positions a step looks at.
 const minibatch = 512
 

@@ -72,7 +72,7 @@ func (sv *server) info(r *request) {
 			sv.note = "play goes on without a book: " + err.Error()
 		}
 		return
-	case "net": // our own: a file, on for our own networks
+	case "net": // our own: a file, on for our own networks, off for none
 		if err := sv.s.UseNet(value); err != nil {
 			sv.note = "play goes on with the network that was there: " + err.Error()
 		}
