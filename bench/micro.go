@@ -329,8 +329,12 @@ func evaluate(ctx context.Context, s *Settings, r *Report) error {
 	return nil
 }
 
-// timeEvaluation returns the nanoseconds of a move, its evaluation and its taking back.
+// timeEvaluation returns the nanoseconds of a move, its evaluation and its taking back. As
+// in a search, the position before the move was evaluated.
 func timeEvaluation(ctx context.Context, s *Settings, bs []board, es []eval.Evaluator) (float64, error) {
+	for i, b := range bs {
+		es[i].Evaluate(b.p)
+	}
 	return timed(ctx, s.Time, func() (n int) {
 		sum := 0
 		for i, b := range bs {
