@@ -31,7 +31,7 @@ func (n *Network) Rough(p *line.Position) int { return n.Weights.Evaluate(p) }
 // instead of 150 scored -35 [-77, 6] Elo in 160 games of 0.07 s.)
 func (n *Network) Margin() int {
 	if n.capturing {
-		return 450
+		return 650
 	}
 	return 165
 }
