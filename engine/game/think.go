@@ -56,6 +56,9 @@ type Limits struct {
 	// not do the same each time.
 	Caches bool
 	Avoid  []Point // points not to be chosen at the root while others exist
+	// Inquiry, if there, asks a search of Go for an Analysis beside its lines. Others pass it
+	// over.
+	Inquiry *Inquiry
 }
 
 // Info is what a running search tells about its progress.
@@ -68,6 +71,8 @@ type Info struct {
 	Time     time.Duration
 	PV       []Point
 	Last     bool // told once, when the search has ended
+	// Analysis comes with the first line where Limits.Inquiry asked for it.
+	Analysis *Analysis
 }
 
 // Counters say what a search did, all its threads together. What a game or a search does

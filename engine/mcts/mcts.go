@@ -10,6 +10,7 @@ package mcts
 
 import (
 	"context"
+	"math"
 	"slices"
 	"sync"
 	"time"
@@ -124,8 +125,15 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	if sh.maxDepth <= 0 || sh.maxDepth > game.MaxPly {
 		sh.maxDepth = game.MaxPly
 	}
+	if lim.Inquiry != nil {
+		sh.study = newStudy(lim.Inquiry, p)
+		lim.Avoid = append(slices.Clone(lim.Avoid), sh.study.avoided()...)
+	}
 	sh.style = weiqi.Tactical(p.Size())
 	sh.style.Mercy += int(max(sh.komi, -sh.komi)) // the leader must lead by more
+	if sh.study.studies() {
+		sh.style.Mercy = 0 // by how much is asked, and where
+	}
 	e.tree.reset(e.memory / 4)
 	workers, err := e.workers(sh, p)
 	if err != nil {
@@ -137,7 +145,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	r := first.judge(lim)
 	pass := game.Info{MultiPV: 1, Depth: 1, SelDepth: 1, PV: []game.Point{game.Pass}}
 	tell(game.Info{MultiPV: 1, PV: r.moves[:1]}) // for whoever must answer for a search that is late
-	if r.moves[0] == game.Pass || r.ends {
+	if (r.moves[0] == game.Pass || r.ends) && !sh.study.studies() {
 		if r.counted {
 			pass.Value = valueOf(float64(worth(r.lead, p.Size()*p.Size())) / one)
 		}
@@ -209,21 +217,33 @@ const (
 // run plays out until the search must end, and tells how it goes.
 func (w *worker) run(lines int, tell func(game.Info)) {
 	began, count := w.elapsed(), int64(tellFirst)
-	told := began
+	first, every := tellEvery, tellEvery
+	if s := w.study; s != nil {
+		count, first, every = maxNodes, s.First, s.Every
+	}
+	next := after(began, first)
 	for w.step() {
 		n := w.begun.Load()
 		if !w.network && n%16 != 0 {
 			continue
 		}
 		now := w.elapsed()
-		if n >= count || now-told >= tellEvery {
-			count, told = max(count, 2*n), now
+		if n >= count || now >= next {
+			count, next = max(count, 2*n), after(now, every)
 			w.report(lines, tell)
 		}
 		if w.soft > 0 && (now >= w.soft && w.agreed() || w.soft < w.hard && w.decided(n, now-began)) {
 			w.stop.Store(true)
 		}
 	}
+}
+
+// after returns the moment that is so much later than another, or never if that is nothing.
+func after(t, d time.Duration) time.Duration {
+	if d <= 0 {
+		return math.MaxInt64
+	}
+	return t + d
 }
 
 // help does playouts for the first worker. A fault here costs the move only this thread's
@@ -278,10 +298,16 @@ func (w *worker) agreed() bool {
 	return true
 }
 
-// report tells the best lines.
+// report tells the best lines, and an analysis with the first one if it is asked for.
 func (w *worker) report(lines int, tell func(game.Info)) {
 	w.mu.Lock()
 	infos := w.infos(lines)
+	if w.study != nil {
+		if len(infos) == 0 { // nothing but the root has been looked at
+			infos = append(infos, w.info(&w.tree.kids(&w.tree.root)[0]))
+		}
+		infos[0].Analysis = w.analysis()
+	}
 	w.mu.Unlock()
 	for _, i := range infos {
 		tell(i)
@@ -290,6 +316,17 @@ func (w *worker) report(lines int, tell func(game.Info)) {
 
 // infos describes the lines that were looked at most. A line's nodes are its visits.
 func (w *worker) infos(lines int) (infos []game.Info) {
+	order := w.ranked()
+	for k, n := range order[:min(lines, len(order))] {
+		i := w.info(n)
+		i.MultiPV = k + 1
+		infos = append(infos, i)
+	}
+	return infos
+}
+
+// ranked returns the root's moves that were looked at, the best one first.
+func (w *worker) ranked() []*node {
 	kids := w.tree.kids(&w.tree.root)
 	order := make([]*node, 0, len(kids))
 	for i := range kids {
@@ -306,12 +343,7 @@ func (w *worker) infos(lines int) (infos []game.Info) {
 		}
 		return 0
 	})
-	for k, n := range order[:min(lines, len(order))] {
-		i := w.info(n)
-		i.MultiPV = k + 1
-		infos = append(infos, i)
-	}
-	return infos
+	return order
 }
 
 func (w *worker) info(n *node) game.Info {

@@ -47,6 +47,7 @@ type leaf struct {
 	path    []*node
 	side    game.Color
 	over    bool // the game has ended there: it does not grow
+	drawn   bool // without a result
 	moves   []game.Point
 	verdict weiqi.Verdict
 }
@@ -90,10 +91,10 @@ func (w *worker) ask() bool {
 		}
 		l.side = w.p.Side()
 		l.over = w.over()
-		if l.over && w.p.Cycle() {
+		if l.drawn = l.over && w.p.Cycle(); l.drawn {
 			w.settle(l, one/2)
 		} else {
-			l.moves = w.playable(l.moves[:0])
+			l.moves = w.study.allowed(l.side, w.playable(l.moves[:0]), len(l.path)-1)
 			if w.asker.Ask(w.p, w.komi, &l.verdict) {
 				w.settle(l, w.judged(&l.verdict, l.side))
 			} else {
@@ -143,7 +144,11 @@ func (w *worker) seek(l *leaf, fresh bool) bool {
 		if n.kids == 0 || len(l.path) > w.maxDepth {
 			break
 		}
-		n = t.promising(n, len(l.path) == 1)
+		worse := float32(unseen)
+		if len(l.path) == 1 {
+			worse = w.study.unseen()
+		}
+		n = t.promising(n, worse)
 		l.path = append(l.path, n)
 		w.p.Make(n.point)
 	}
@@ -170,6 +175,14 @@ func (w *worker) settle(l *leaf, v uint64) {
 	n.amaf = 0
 	if n.kids == 0 && !l.over && len(l.path) <= w.maxDepth {
 		w.tree.sprout(n, l.moves, &l.verdict, mostKids)
+	}
+	if s := w.study; s != nil {
+		if l.drawn {
+			s.drawn()
+		} else {
+			s.heard(&l.verdict, l.side, v)
+		}
+		s.note(l.path)
 	}
 	for i := len(l.path) - 1; i >= 0; i-- {
 		v = one - v
@@ -217,8 +230,8 @@ func (t *tree) sprout(n *node, moves []game.Point, v *weiqi.Verdict, most int) {
 }
 
 // promising returns the child to look at next: the best by its mean and, the less it was
-// looked at, by its chance.
-func (t *tree) promising(n *node, root bool) *node {
+// looked at, by its chance. What was not looked at is thought to be somewhat worse than n.
+func (t *tree) promising(n *node, worse float32) *node {
 	kids := t.kids(n)
 	var visits, seen float32
 	for i := range kids {
@@ -227,12 +240,8 @@ func (t *tree) promising(n *node, root bool) *node {
 			seen += float32(k.prior)
 		}
 	}
-	fpu := float32(unseen)
-	if root {
-		fpu = unseenRoot
-	}
 	// The present visit has no value yet.
-	fpu = 1 - float32(float64(n.sum)/float64(one*max(uint64(n.visits)-1, 1))) - fpu*float32(math.Sqrt(float64(seen/sureness)))
+	fpu := 1 - float32(float64(n.sum)/float64(one*max(uint64(n.visits)-1, 1))) - worse*float32(math.Sqrt(float64(seen/sureness)))
 	c := explore + exploreLog*math.Log((float64(visits)+exploreBase)/exploreBase)
 	scale := float32(c * math.Sqrt(float64(visits)+0.01) / sureness)
 	best, most := &kids[0], float32(math.Inf(-1))
@@ -265,7 +274,14 @@ func (w *worker) begin(moves []game.Point) {
 		w.expected = -w.expected
 	}
 	root := &w.tree.root
-	w.tree.sprout(root, slices.Clone(moves), &l.verdict, len(moves))
-	root.visits, root.sum = 1, one-w.judged(&l.verdict, w.p.Side())
+	w.tree.sprout(root, slices.Clone(moves), w.study.tempered(&l.verdict), len(moves))
+	worth := w.judged(&l.verdict, w.p.Side())
+	root.visits, root.sum = 1, one-worth
+	if s := w.study; s != nil {
+		v := l.verdict
+		s.net = &v
+		s.heard(&v, w.p.Side(), worth)
+		s.root.add(&s.now)
+	}
 	w.begun.Add(1)
 }

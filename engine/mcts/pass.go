@@ -72,7 +72,7 @@ func (w *worker) judge(lim game.Limits) (r root) {
 
 	// A pass on an open board is no offer to count: the side may just have been told to
 	// move twice.
-	if p.Passes() > 0 && 3*(p.Stones(me)+p.Stones(foe)) >= p.Size()*p.Size() {
+	if p.Passes() > 0 && !w.study.studies() && 3*(p.Stones(me)+p.Stones(foe)) >= p.Size()*p.Size() {
 		doubtful := r.count(w, lim)
 		if r.ends = r.wins; r.wins && !r.sure && !p.Rules().Territory {
 			near := slices.DeleteFunc(slices.Clone(r.moves), func(q game.Point) bool {
@@ -168,7 +168,7 @@ func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Cho
 			other = k
 		}
 	}
-	if pass != nil && other != nil {
+	if pass != nil && other != nil && !w.study.studies() {
 		worse := other.mean() < pass.mean()-passGain
 		switch {
 		case w.p.Passes() > 0 && r.wins && !w.p.Rules().Territory: // only to take what may not be dead
@@ -191,6 +191,9 @@ func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Cho
 	}
 	info := w.info(best)
 	info.Last = true
+	if w.study != nil {
+		info.Analysis = w.analysis()
+	}
 	tell(info)
 	c := game.Choice{Point: best.point, Info: info}
 	c.Info.Nodes = w.begun.Load()

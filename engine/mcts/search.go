@@ -25,6 +25,7 @@ type shared struct {
 	side     int     // of the board
 	style    weiqi.Style
 	maxDepth int
+	study    *study // of an analysis, else nil
 }
 
 // worker is one thread of a search.
@@ -36,7 +37,10 @@ type worker struct {
 	path  []*node
 	moves []game.Point
 	first weiqi.First // who played where first in a round
-	seen  [game.NumPoints]weiqi.Feature
+	// Of the last playout: whether its end is on the board, and Black's lead.
+	played bool
+	lead   float64
+	seen   [game.NumPoints]weiqi.Feature
 
 	asker   Asker // of a search with a network
 	leaves  []leaf
@@ -76,6 +80,10 @@ func (w *worker) learn(v uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	w.tree.learn(w.path, w.p.Side(), v, &w.first)
+	if w.study != nil {
+		w.found(v)
+		w.study.note(w.path)
+	}
 }
 
 // growAt is how often a leaf is looked at before it grows.
@@ -108,6 +116,7 @@ func (w *worker) descend() {
 // grow gives the node of the present position its children.
 func (w *worker) grow(n *node) {
 	w.moves = append(w.sensible(w.moves[:0]), game.Pass)
+	w.moves = w.study.allowed(w.p.Side(), w.moves, len(w.path)-1)
 	w.p.Features(n.point, &w.seen)
 	w.tree.grow(n, w.moves, &w.seen)
 }
@@ -120,6 +129,7 @@ func (w *worker) over() bool { return len(w.path) > 1 && (w.p.Passes() >= 2 || w
 // neither given away nor left to the opponent.
 func (w *worker) value() uint64 {
 	p := w.p
+	w.played, w.lead = false, 0
 	lead := 0.0
 	switch {
 	case len(w.path) > 1 && p.Cycle():
@@ -128,6 +138,7 @@ func (w *worker) value() uint64 {
 		n := p.Count(&weiqi.Set{})
 		lead = p.Score(&n, w.komi, 0).Lead()
 	default:
+		w.played = true
 		w.board.CopyFrom(&p.Board)
 		lead = float64(w.board.Playout(&w.rand, p.Side(), w.path[len(w.path)-1].point, &w.style, &w.first)) - w.komi
 		if p.Rules().Territory {
@@ -136,7 +147,21 @@ func (w *worker) value() uint64 {
 			lead -= float64(p.Stones(game.Black) + p.Captured(game.White) - p.Stones(game.White) - p.Captured(game.Black))
 		}
 	}
+	w.lead = lead
 	return worth(lead, p.Size()*p.Size())
+}
+
+// found tells the study what came of the last playout, which was worth v for Black.
+func (w *worker) found(v uint64) {
+	switch p := w.p; {
+	case w.played:
+		w.study.end(v, w.lead, func(q game.Point) game.Color { return owner(w.board, q) })
+	case p.Cycle():
+		w.study.drawn()
+	default:
+		n := p.Count(&weiqi.Set{})
+		w.study.end(v, w.lead, func(q game.Point) game.Color { return n.Owner[q] })
+	}
 }
 
 // worth is the value of a lead of Black's on so many points.
