@@ -154,6 +154,14 @@ func (p *Position) Vanishes(q game.Point) bool {
 // played after that take it up again.
 func (p *Position) Passes() int { return p.passes }
 
+// Banned returns the point where the side to move may not retake at once, or no point.
+func (p *Position) Banned() game.Point {
+	if p.ko == none || p.koFor != p.side {
+		return game.NoPoint
+	}
+	return point(p.ko)
+}
+
 // Key returns a key of the stones, the side to move and the ko.
 func (p *Position) Key() uint64 {
 	k := p.key

@@ -25,7 +25,14 @@ type wish struct {
 	interval time.Duration
 	lines    int
 	avoid    []game.Point
-	owners   bool
+	extras
+}
+
+// extras are what an analysis tells of Go if it is asked for.
+type extras struct {
+	owners, moveOwners bool // whose the points will be, now and after each move
+	visits             bool // those of each move of a variation
+	root               bool // what is known of the position itself
 }
 
 // wishes reads the arguments of the analysing commands: a colour, an interval, and keys
@@ -78,6 +85,12 @@ func (sv *server) wishes(args []string, lines int) (w wish, err error) {
 			}
 		case "ownership":
 			w.owners = value == "true"
+		case "movesownership":
+			w.moveOwners = value == "true"
+		case "pvvisits":
+			w.visits = value == "true"
+		case "rootinfo":
+			w.root = value == "true"
 		case "avoid", "allow": // colour, vertices, depth to which it holds
 			if len(args) < 2 {
 				return w, bad
@@ -136,13 +149,25 @@ func (sv *server) points() func(func(game.Point) bool) {
 
 // begin opens the response of a job that tells what it finds.
 func (sv *server) begin(j *job, w wish) {
-	j.id, j.color, j.open = sv.id, w.color, true
+	j.id, j.color, j.open, j.extras = sv.id, w.color, true, w.extras
 	j.ticker = time.NewTicker(w.interval)
-	if g := sv.counter(); g != nil && w.owners && j.dialect == kata {
-		j.owners = ownership(g, sv.size(), w.color)
-	}
 	sv.write("=" + sv.id + "\n")
 }
+
+// inquiry is what a search of Go is asked for beside its lines.
+func (sv *server) inquiry(w wish, plays bool) *game.Inquiry {
+	if !sv.isGo() {
+		return nil
+	}
+	q := &game.Inquiry{Plays: plays, First: firstTold, Every: firstTold, Owners: w.owners, MoveOwners: w.moveOwners}
+	if w.moveOwners { // a board for each move
+		q.Every = w.interval
+	}
+	return q
+}
+
+// firstTold is how soon a search is to tell something, and again and again.
+const firstTold = 50 * time.Millisecond
 
 // analyze searches until the next line comes. A game that is over has nothing to tell.
 func (sv *server) analyze(args []string, d dialect) (string, error) {
@@ -156,7 +181,7 @@ func (sv *server) analyze(args []string, d dialect) (string, error) {
 		sv.job = j
 		return "", errLater
 	}
-	return "", sv.search(j, game.Limits{Start: sv.at, MultiPV: w.lines, Avoid: w.avoid})
+	return "", sv.search(j, game.Limits{Start: sv.at, MultiPV: w.lines, Avoid: w.avoid, Inquiry: sv.inquiry(w, false)})
 }
 
 // genMoveAnalyze is genmove that tells what it finds. The search of the line games would
@@ -179,7 +204,7 @@ func (sv *server) genMoveAnalyze(args []string, d dialect) (string, error) {
 		return "", errLater
 	}
 	lim := sv.limits(w.color)
-	lim.MultiPV, lim.Avoid = w.lines, w.avoid
+	lim.MultiPV, lim.Avoid, lim.Inquiry = w.lines, w.avoid, sv.inquiry(w, true)
 	return "", sv.search(j, lim)
 }
 

@@ -54,9 +54,11 @@ func (p *player) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		return game.Choice{}, errors.New("no point")
 	}
 	var c game.Choice
+	whole := analysisOf(rec, moves, lim.Inquiry)
 	for k, q := range moves {
 		i := game.Info{MultiPV: k + 1, Depth: 3, SelDepth: 5, Value: 50 - 10*k, Nodes: int64(345 - k), Time: 6 * time.Millisecond, PV: []game.Point{q}}
 		if k == 0 {
+			i.Analysis = whole
 			c = game.Choice{Point: q, Info: i, Resign: p.resigns}
 		}
 		tell(i)
@@ -76,6 +78,26 @@ func (p *player) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		}
 	}
 	return c, nil
+}
+
+// analysisOf tells a little of moves of Go, if it is asked for.
+func analysisOf(rec *game.Record, moves []game.Point, q *game.Inquiry) *game.Analysis {
+	if q == nil {
+		return nil
+	}
+	owner := make([]float32, rec.Variant.Size*rec.Variant.Size)
+	owner[1] = -0.5
+	estimate := game.Estimate{
+		Visits: 345, Win: 0.5622, Lead: 1.5, Score: 2.5, ScoreDev: 9, Utility: 0.25, WinLow: 0.5, UtilityLow: 0.125, Prior: 0.75, Owner: owner,
+	}
+	a := &game.Analysis{Side: rec.ToMove(), Root: estimate}
+	for k, p := range moves {
+		e := estimate
+		e.Point, e.PV, e.PVVisits = p, []game.Point{p}, []int64{345 - int64(k)}
+		e.Visits, e.Win = 345-int64(k), 0.5622-0.05*float64(k)
+		a.Moves = append(a.Moves, e)
+	}
+	return a
 }
 
 func (p *player) pick(g game.Game, lim game.Limits) (moves []game.Point) {

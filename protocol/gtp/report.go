@@ -21,6 +21,7 @@ const (
 type report struct {
 	color game.Color // to move, whose view the values are
 	lines []game.Info
+	whole *game.Analysis // of Go, nil if none was told
 	fresh bool
 }
 
@@ -34,6 +35,9 @@ func (rp *report) take(i game.Info) {
 	if k := max(i.MultiPV, 1) - 1; k < len(rp.lines) && len(i.PV) > 0 {
 		rp.lines[k] = i
 		rp.fresh = true
+	}
+	if i.Analysis != nil {
+		rp.whole, rp.fresh = i.Analysis, true
 	}
 }
 
@@ -51,11 +55,14 @@ func (rp *report) best() (lines []game.Info) {
 }
 
 // line writes what is new, or nothing. Each line's variation must come last.
-func (rp *report) line(d dialect, size int, owners string) string {
+func (rp *report) line(d dialect, size int, e extras) string {
 	if !rp.fresh {
 		return ""
 	}
 	rp.fresh = false
+	if rp.whole != nil {
+		return rp.study(d, size, e)
+	}
 	var b strings.Builder
 	visits := int64(math.MaxInt64)
 	for k, i := range rp.best() {
@@ -77,10 +84,63 @@ func (rp *report) line(d dialect, size int, owners string) string {
 		}
 		fmt.Fprintf(&b, " order %d pv %s", k, vertices(i.PV, size))
 	}
-	if d == kata {
-		b.WriteString(owners)
+	return b.String()
+}
+
+// study writes an analysis of Go, all as the side to move sees it.
+func (rp *report) study(d dialect, size int, e extras) string {
+	var b strings.Builder
+	a := rp.whole
+	for k := range a.Moves[:min(len(a.Moves), len(rp.lines))] {
+		m := &a.Moves[k]
+		if k > 0 {
+			b.WriteByte(' ')
+		}
+		fmt.Fprintf(&b, "info move %s visits %d", Vertex(m.Point, size), m.Visits)
+		switch d {
+		case leela:
+			parts := func(x float64) int { return int(math.Round(min(max(x, 0), 1) * 10000)) }
+			fmt.Fprintf(&b, " winrate %d prior %d lcb %d", parts(m.Win), parts(m.Prior), parts(m.WinLow))
+		case kata:
+			fmt.Fprintf(&b, " %s prior %.6f lcb %.6f utilityLcb %.6f weight %d", values(m), m.Prior, m.WinLow, m.UtilityLow, m.Visits)
+		}
+		fmt.Fprintf(&b, " order %d pv %s", k, vertices(m.PV, size))
+		if d != kata {
+			continue
+		}
+		if e.visits {
+			b.WriteString(" pvVisits")
+			for _, n := range m.PVVisits {
+				fmt.Fprintf(&b, " %d", n)
+			}
+		}
+		if e.moveOwners {
+			owners(&b, " movesOwnership", m.Owner)
+		}
+	}
+	if d == kata && b.Len() > 0 {
+		if e.root {
+			fmt.Fprintf(&b, " rootInfo visits %d %s", a.Root.Visits, values(&a.Root))
+		}
+		if e.owners {
+			owners(&b, " ownership", a.Root.Owner)
+		}
 	}
 	return b.String()
+}
+
+// values writes what is known of a move and of the position alike.
+func values(e *game.Estimate) string {
+	return fmt.Sprintf("utility %.6f winrate %.6f scoreMean %.4f scoreStdev %.4f scoreLead %.4f scoreSelfplay %.4f",
+		e.Utility, e.Win, e.Lead, e.ScoreDev, e.Lead, e.Score)
+}
+
+// owners writes whose each point is likely to be.
+func owners(b *strings.Builder, name string, own []float32) {
+	b.WriteString(name)
+	for _, x := range own {
+		fmt.Fprintf(b, " %.3f", x+0) // no negative zero
+	}
 }
 
 // winRate is a value between 0 and 1. Its scale is a choice, not a measurement.

@@ -210,7 +210,7 @@ type job struct {
 	open     bool       // the response has begun
 	ticker   *time.Ticker
 	dialect  dialect
-	owners   string                                // what KataGo calls ownership, ready to be told
+	extras   extras
 	word     func(protocol.Answer) (string, error) // the response, unless it is the move
 }
 
@@ -242,7 +242,7 @@ func (sv *server) take(run *protocol.Search) {
 
 // tell writes what an analysis has found.
 func (sv *server) tell() {
-	if l := sv.report.line(sv.job.dialect, sv.size(), sv.job.owners); l != "" {
+	if l := sv.report.line(sv.job.dialect, sv.size(), sv.job.extras); l != "" {
 		sv.write(l + "\n")
 	}
 }

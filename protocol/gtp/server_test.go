@@ -217,12 +217,12 @@ func TestReportKeepsMovesApart(t *testing.T) {
 		rp.take(game.Info{MultiPV: k + 1, Nodes: int64(100 * (k + 1)), PV: []game.Point{game.At(x, 0)}})
 	}
 	rp.take(game.Info{MultiPV: 1, Nodes: 1000, PV: []game.Point{game.At(5, 0)}})
-	got := rp.line(leela, 9, "")
+	got := rp.line(leela, 9, extras{})
 	want := "info move F9 visits 1000 winrate 5000 prior 0 lcb 5000 order 0 pv F9 info move E9 visits 200 winrate 5000 prior 0 lcb 5000 order 1 pv E9"
 	if got != want {
 		t.Errorf("%s", got)
 	}
-	if rp.line(leela, 9, "") != "" {
+	if rp.line(leela, 9, extras{}) != "" {
 		t.Error("told twice")
 	}
 }

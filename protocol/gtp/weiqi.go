@@ -63,6 +63,11 @@ func (sv *server) getRules([]string) (string, error) {
 	if err != nil {
 		return "", err
 	}
+	b, err := json.Marshal(rulesAsKata(r))
+	return string(b), err
+}
+
+func rulesAsKata(r weiqi.Rules) kataRules {
 	k := kataRules{Ko: strings.ToUpper(r.Ko.String()), Scoring: "AREA", Tax: "NONE",
 		Suicide: r.Suicide, Bonus: strings.ToUpper(r.Bonus.String()), Friendly: !r.AsIs}
 	if r.Ko == weiqi.OwnSuperko {
@@ -71,64 +76,76 @@ func (sv *server) getRules([]string) (string, error) {
 	if r.Territory {
 		k.Scoring, k.Tax = "TERRITORY", "SEKI"
 	}
-	b, err := json.Marshal(k)
-	return string(b), err
+	return k
 }
 
 // setRules takes a name, or KataGo's object. What the object does not name stays; what we
 // do not play is refused, so that nobody counts on it.
 func (sv *server) setRules(args []string) (string, error) {
 	v := sv.s.Variant()
-	s := strings.Join(args, " ")
-	if s == "" {
-		return "", errors.New("unknown rules")
+	now, err := weiqi.RulesOf(v)
+	if err != nil {
+		return "", err
 	}
-	if !strings.HasPrefix(s, "{") {
-		r, err := weiqi.ParseRules(strings.ReplaceAll(s, "_", "-"))
-		if err != nil {
-			return "", errors.New("unknown rules")
-		}
-		v.Ruleset = r.String()
-	} else {
-		now, err := weiqi.RulesOf(v)
-		if err != nil {
-			return "", err
-		}
-		old, err := sv.getRules(nil)
-		if err != nil {
-			return "", err
-		}
-		var k kataRules
-		json.Unmarshal([]byte(old), &k)
-		k.Tax = ""
-		if err := json.Unmarshal([]byte(s), &k); err != nil {
-			return "", errors.New("cannot read the rules")
-		}
-		area := strings.EqualFold(k.Scoring, "AREA")
-		if k.Button || k.Tax != "" && !strings.EqualFold(k.Tax, map[bool]string{true: "NONE", false: "SEKI"}[area]) {
-			return "", errors.New("rules that are not played: a button, or a tax")
-		}
-		name := "chinese"
-		switch {
-		case !area:
-			name = "japanese"
-		case !k.Friendly:
-			name = "tromp-taylor"
-		}
-		r, err := weiqi.ParseRules(fmt.Sprintf("%s ko=%s suicide=%v scoring=%s bonus=%s", name,
-			strings.ToLower(k.Ko), k.Suicide, strings.ToLower(k.Scoring), strings.ToLower(k.Bonus)))
-		if err != nil {
-			return "", errors.New("unknown rules")
-		}
-		if now.Ko == weiqi.OwnSuperko && r.Ko == weiqi.SituationalSuperko {
-			r.Ko = weiqi.OwnSuperko // as it was told
-		}
-		v.Ruleset = r.String()
+	r, err := ParseRules(strings.Join(args, " "), now)
+	if err != nil {
+		return "", err
 	}
-	if sv.s.SetVariant(v) != nil {
+	if v.Ruleset = r.String(); sv.s.SetVariant(v) != nil {
 		return "", errors.New("the game so far breaks these rules")
 	}
 	return "", nil
+}
+
+// otherRules are names that only KataGo has for rule sets.
+var otherRules = map[string]string{
+	"chinese-ogs": "chinese ko=positional", "chineseogs": "chinese ko=positional",
+	"chinese-kgs": "chinese ko=positional", "chinesekgs": "chinese ko=positional",
+	"bga": "aga",
+}
+
+// ParseRules reads a rule set as KataGo's clients write it: a name, or an object, whose missing
+// parts are those of now.
+func ParseRules(s string, now weiqi.Rules) (weiqi.Rules, error) {
+	if s = strings.TrimSpace(s); s == "" {
+		return now, errors.New("unknown rules")
+	}
+	if !strings.HasPrefix(s, "{") {
+		name := strings.ReplaceAll(s, "_", "-")
+		if o, ok := otherRules[strings.ToLower(name)]; ok {
+			name = o
+		}
+		r, err := weiqi.ParseRules(name)
+		if err != nil {
+			return now, errors.New("unknown rules")
+		}
+		return r, nil
+	}
+	k := rulesAsKata(now)
+	k.Tax = ""
+	if err := json.Unmarshal([]byte(s), &k); err != nil {
+		return now, errors.New("cannot read the rules")
+	}
+	area := strings.EqualFold(k.Scoring, "AREA")
+	if k.Button || k.Tax != "" && !strings.EqualFold(k.Tax, map[bool]string{true: "NONE", false: "SEKI"}[area]) {
+		return now, errors.New("rules that are not played: a button, or a tax")
+	}
+	name := "chinese"
+	switch {
+	case !area:
+		name = "japanese"
+	case !k.Friendly:
+		name = "tromp-taylor"
+	}
+	r, err := weiqi.ParseRules(fmt.Sprintf("%s ko=%s suicide=%v scoring=%s bonus=%s", name,
+		strings.ToLower(k.Ko), k.Suicide, strings.ToLower(k.Scoring), strings.ToLower(k.Bonus)))
+	if err != nil {
+		return now, errors.New("unknown rules")
+	}
+	if now.Ko == weiqi.OwnSuperko && r.Ko == weiqi.SituationalSuperko {
+		r.Ko = weiqi.OwnSuperko // as it was told
+	}
+	return r, nil
 }
 
 var (
@@ -343,23 +360,6 @@ func (sv *server) genMoveCleanup(args []string) (string, error) {
 }
 
 const ownerPlayouts = 100
-
-// ownership writes whose each point is likely to be, as seen by a side.
-func ownership(g counter, size int, c game.Color) string {
-	own := g.Position().Owners(ownerPlayouts)
-	var b strings.Builder
-	b.WriteString(" ownership")
-	for y := range size {
-		for x := range size {
-			f := float64(own[game.At(x, y)]) / ownerPlayouts
-			if c == game.White {
-				f = -f
-			}
-			fmt.Fprintf(&b, " %.3f", f+0) // no negative zero
-		}
-	}
-	return b.String()
-}
 
 // showTerritory is a picture of whose the points are, by the count and by playouts.
 func (sv *server) showTerritory([]string) (string, error) {
