@@ -27,6 +27,7 @@ var may = map[string][]string{
 	"protocol":                {"engine", "engine/game", "openings", "openings/book", "openings/rule"},
 	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},
 	"protocol/gtp":            {"engine/game", "engine/weiqi", "protocol", "protocol/process", "protocol/record"},
+	"protocol/analysis":       {"engine", "engine/game", "engine/weiqi", "protocol", "protocol/gtp"},
 	"protocol/terminal":       {"engine/game", "openings/rule", "protocol"},
 	"protocol/check":          {"engine", "engine/game", "engine/weiqi", "protocol/gtp", "protocol/process"},
 	"protocol/record":         {"engine/game"},
@@ -47,7 +48,7 @@ var may = map[string][]string{
 	"bench/selfplay":            {"engine", "engine/game", "eval/train"},
 	"cmd/pbrain-tengen":         {"protocol/brain"},
 	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/database", "bench/tournament/report", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval", "eval/judge", "eval/resnet", "eval/train",
-		"engine/weiqi", "openings", "openings/book", "openings/rule", "protocol", "protocol/brain", "protocol/check", "protocol/gtp", "protocol/record", "protocol/record/diagram", "protocol/terminal"},
+		"engine/weiqi", "openings", "openings/book", "openings/rule", "protocol", "protocol/analysis", "protocol/brain", "protocol/check", "protocol/gtp", "protocol/record", "protocol/record/diagram", "protocol/terminal"},
 	"cmd/dist": {},
 }
 

@@ -18,6 +18,7 @@ type command struct {
 }
 
 var commands = []command{
+	{"analysis", "KataGo's JSON protocol for analyses of Go, for KaTrain and others", analyze},
 	{"bench", "how fast the engine is, and its signature", benchmark},
 	{"book", "opening books: build, extend, query, export, verify", bookCommand},
 	{"check", "whether an engine keeps its protocol, point by point", checkEngine},

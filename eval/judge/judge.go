@@ -23,6 +23,7 @@ import (
 type Judge struct {
 	net   *resnet.Net
 	cache *ristretto.Cache[uint64, *entry] // nil remembers nothing
+	clear sync.RWMutex                     // held for reading while the cache is used
 	one   sync.Mutex                       // for Evaluate
 	alone *asker
 }
@@ -53,6 +54,18 @@ func New(net *resnet.Net, memory int64) (*Judge, error) {
 
 // Name returns the network's name.
 func (j *Judge) Name() string { return j.net.Name }
+
+// Version returns the version of the format that the network came in.
+func (j *Judge) Version() int { return j.net.Version }
+
+// Forget drops all that is remembered.
+func (j *Judge) Forget() {
+	if j.cache != nil {
+		j.clear.Lock()
+		defer j.clear.Unlock()
+		j.cache.Clear()
+	}
+}
 
 // Close gives the memory back.
 func (j *Judge) Close() {
@@ -150,7 +163,10 @@ func (a *asker) Ask(p *weiqi.Position, komi float64, v *weiqi.Verdict) bool {
 	q.note(p, symmetry, v)
 	if c := a.judge.cache; c != nil {
 		q.key, q.check = hash(0, planes, globals), hash(1, planes, globals)
-		if e, ok := c.Get(q.key); ok && e.check == q.check {
+		a.judge.clear.RLock()
+		e, ok := c.Get(q.key)
+		a.judge.clear.RUnlock()
+		if ok && e.check == q.check {
 			q.answer(p.Size(), &e.out)
 			return true
 		}
@@ -180,7 +196,9 @@ func (a *asker) Run() {
 		if c := a.judge.cache; c != nil {
 			e := &entry{check: q.check, out: *out}
 			e.out.Policy, e.out.Owner, e.out.Optimistic = clone(out.Policy), clone(out.Owner), nil
+			a.judge.clear.RLock()
 			c.Set(q.key, e, int64(8*len(out.Policy)+entryBytes))
+			a.judge.clear.RUnlock()
 		}
 	}
 	a.n = 0
