@@ -165,7 +165,7 @@ func TestAnalysisAsking(t *testing.T) {
 	}
 }
 
-// What is barred is not looked at before its ply, by nobody else's search but this one.
+// What is barred is not looked at before its ply; where all is barred nothing is.
 func TestBarred(t *testing.T) {
 	corner, centre := game.At(2, 2), game.At(4, 4)
 	for _, e := range []*Engine{
