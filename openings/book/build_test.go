@@ -282,7 +282,7 @@ func TestBuildSwap2(t *testing.T) {
 		if five == nil {
 			t.Fatal("nothing is known after the pair")
 		}
-		two := x.off(standard) <= clear && five.off(standard) <= clear/2
+		two := x.off(standard) <= clear && five.off(standard) <= goodPair
 		switch {
 		case two:
 			if answer.Swap || len(answer.Points) != 2 {
@@ -347,7 +347,7 @@ func TestBetterPairs(t *testing.T) {
 	}
 	bad := []game.Point{game.At(0, 0), game.At(14, 14)}
 	g := put(&Entry{Nodes: 1, Offer: true, Pair: bad, Moves: []Move{{game.At(8, 8), 0}}}, three...)
-	put(&Entry{Nodes: 1, Value: 999, Moves: []Move{{game.At(8, 8), 999}}}, append(three, bad...)...)
+	put(&Entry{Nodes: 1, Value: 999, Search: 999, Moves: []Move{{game.At(8, 8), 999}}}, append(three, bad...)...)
 	told := 0
 	count := func(string) error { told++; return nil }
 	if err := BetterPairs(context.Background(), e, &d, s, count); err != nil {
@@ -367,6 +367,7 @@ func TestBetterPairs(t *testing.T) {
 		t.Fatalf("%+v", five)
 	}
 	five.Value = -openings.Fair(standard, game.White, 0)
+	five.Search = five.Value
 	five.Moves = []Move{{five.Moves[0].Point, five.Value}}
 	if err := d.Put(g, five); err != nil {
 		t.Fatal(err)

@@ -240,7 +240,7 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 // To put two stones gives the choice away, so they must be good ones, and no side clear.
 func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2Reply, ok bool) {
 	switch {
-	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear/2):
+	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= goodPair):
 		return openings.Swap2Reply{Points: e.Pair}, true
 	case e.fair(v) < 0:
 		return openings.Swap2Reply{Swap: true}, true
@@ -250,12 +250,15 @@ func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2
 	return r, false
 }
 
-// clear is the value from which a side is preferred at sight.
-const clear = 40
+const (
+	clear    = 40 // value from which a side is preferred at sight
+	goodPair = 25 // and up to which the position after a pair is good enough
+)
 
 // fair is the value of a position of Swap2, White to move, 0 for even chances, and off its
-// distance from that.
-func (e *Entry) fair(v game.Variant) int { return openings.Fair(v, game.White, e.Value) }
+// distance from that. It is that of its own search: what is known behind it is the best of
+// a few moves, each with its error, and so too good for who chooses among them.
+func (e *Entry) fair(v game.Variant) int { return openings.Fair(v, game.White, e.Search) }
 
 func (e *Entry) off(v game.Variant) int { return max(e.fair(v), -e.fair(v)) }
 

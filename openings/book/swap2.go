@@ -82,6 +82,9 @@ const (
 func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 	bias, off := 0, game.Win
 	var best *Entry
+	if old := b.after(g, three); old != nil { // to be bettered
+		bias, off = -old.fair(b.v), old.off(b.v)
+	}
 	for range tries {
 		b.e.Forget()
 		pair, err := openings.Balance(ctx, b.e, g.Record(), 2, bias, game.Limits{Nodes: 2 * b.s.Nodes})
@@ -110,10 +113,10 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 		}
 		bias -= five.fair(b.v)
 	}
-	best.Source = b.s.Source
-	if err := b.d.Put(g, three); err != nil {
+	if err := b.d.Put(g, three); err != nil || best == nil {
 		return err
 	}
+	best.Source = b.s.Source
 	for _, q := range three.Pair {
 		if err := g.Play(q); err != nil {
 			return err
@@ -123,6 +126,23 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 	g.Undo()
 	g.Undo()
 	return err
+}
+
+// after returns what is known of the position after a pair; nil for nothing.
+func (b *builder) after(g game.Game, three *Entry) (five *Entry) {
+	played := 0
+	for _, q := range three.Pair {
+		if g.Play(q) == nil {
+			played++
+		}
+	}
+	if played == 2 {
+		five = b.d.Find(g)
+	}
+	for range played {
+		g.Undo()
+	}
+	return five
 }
 
 // Offered returns the offers of a game and the positions after their pairs, to begin Build
@@ -157,13 +177,8 @@ func BetterPairs(ctx context.Context, e engine.Engine, d *Draft, s Settings, tol
 		if err != nil {
 			return err
 		}
-		if len(three.Pair) == 2 && g.Play(three.Pair[0]) == nil && g.Play(three.Pair[1]) == nil {
-			five := d.Find(g)
-			g.Undo()
-			g.Undo()
-			if five != nil && five.off(b.v) <= clear/2 {
-				continue
-			}
+		if five := b.after(g, three); five != nil && five.off(b.v) <= goodPair {
+			continue
 		}
 		if err := b.pair(ctx, g, three); err != nil {
 			return err
