@@ -205,7 +205,8 @@ func TestPositions(t *testing.T) {
 // All puzzles of the program are solved, by the right moves where all of them are known.
 func TestPuzzles(t *testing.T) {
 	r := NewReport()
-	if err := Run(context.Background(), Suites()[5:6], Settings{}, r); err != nil {
+	suites := slices.DeleteFunc(Suites(), func(u Suite) bool { return u.Name != "vcf" })
+	if err := Run(context.Background(), suites, Settings{}, r); err != nil {
 		t.Fatal(err)
 	}
 	for kind, least := range map[string]float64{"VCF": 95, "NO_VCF": 30, "VCT": 4} {
