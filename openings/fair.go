@@ -11,6 +11,7 @@ var even = [...][2]int{
 	game.Renju:     {0, 15},
 	game.Caro:      {0, 12},
 	game.CaroSix:   {12, 20},
+	game.Pente:     {0, 55},
 }
 
 // Fair corrects what a search says of an opening, so that 0 is even chances. Values are
