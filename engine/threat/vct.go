@@ -234,14 +234,30 @@ func (v *VCT) wins() bool {
 		case v.turn == len(plans)-1 || v.left <= 0 || v.stop != nil && v.stop.Load():
 			return false
 		}
-		// What is proven holds for more attacks too, what is disproven does not.
-		was := v.plan.widest
+		cut, was := v.halted, v.plan.widest
 		for v.turn++; !v.halted && plans[v.turn].widest == was; {
 			v.turn++
 		}
 		v.plan = plans[v.turn]
 		v.halted, v.unsure = false, false
-		v.numbers.keepSolved(v.plan.widest == was)
+		switch { // what is proven holds for more attacks too, what is disproven does not
+		case v.plan.widest == was:
+			v.numbers.keepSolved(true)
+		case cut:
+			v.forget()
+		default:
+			v.numbers.keepSolved(false)
+		}
+	}
+}
+
+// forget begins afresh after a plan that was cut short: what that has proven would draw the
+// next one to the places where it lost its way.
+func (v *VCT) forget() {
+	v.numbers.clear()
+	empty(&v.used, v.sets)
+	for i := range v.killers {
+		v.killers[i] = game.NoPoint
 	}
 }
 
