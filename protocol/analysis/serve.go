@@ -255,9 +255,9 @@ func (sv *server) act(action string, f fields) error {
 		if f.has("turnNumbers") && (json.Unmarshal(f["turnNumbers"], &turns) != nil || turns == nil) {
 			return complaint{"turnNumbers", "expected a list of turns"}
 		}
-		sv.terminate(func(j *job) bool {
+		defer sv.terminate(func(j *job) bool {
 			return (action == "terminate_all" || j.id == id) && (turns == nil || slices.Contains(turns, j.turn.number))
-		})
+		})() // what runs answers behind the echo
 	default:
 		return complaint{"action", "expected query_version, query_models, clear_cache, terminate or terminate_all"}
 	}
@@ -279,9 +279,11 @@ func revision() string {
 	return "<omitted>"
 }
 
-// terminate ends jobs. Those that have not begun are answered at once.
-func (sv *server) terminate(which func(*job) bool) {
+// terminate ends jobs. Those that have not begun are answered at once; those that run end
+// with the call of what it returns.
+func (sv *server) terminate(which func(*job) bool) (end func()) {
 	var gone []*job
+	var cancels []context.CancelFunc
 	sv.mu.Lock()
 	sv.queue = slices.DeleteFunc(sv.queue, func(j *job) bool {
 		if which(j) {
@@ -294,13 +296,18 @@ func (sv *server) terminate(which func(*job) bool) {
 	heap.Init(&sv.queue)
 	for j, cancel := range sv.running {
 		if which(j) {
-			cancel()
+			cancels = append(cancels, cancel)
 		}
 	}
 	sv.mu.Unlock()
 	slices.SortFunc(gone, func(a, b *job) int { return cmp.Compare(a.number, b.number) })
 	for _, j := range gone {
 		sv.say(nothing{ID: j.id, NoResults: true, TurnNumber: j.turn.number})
+	}
+	return func() {
+		for _, cancel := range cancels {
+			cancel()
+		}
 	}
 }
 
