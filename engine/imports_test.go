@@ -22,7 +22,7 @@ var may = map[string][]string{
 	"engine/mcts":             {"engine/game", "engine/weiqi"},
 	"openings/rule":           {"engine", "engine/game"},
 	"openings":                {"engine", "engine/game", "openings/rule"},
-	"openings/book":           {"engine", "engine/game", "openings"},
+	"openings/book":           {"engine", "engine/game", "openings", "openings/rule"},
 	"protocol/process":        {},
 	"protocol":                {"engine", "engine/game", "openings", "openings/book", "openings/rule"},
 	"protocol/piskvork":       {"engine", "engine/game", "openings", "protocol", "protocol/process"},

@@ -73,7 +73,7 @@ type Changes struct {
 func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, times int64, sample int, source string, told func(done, total int)) (map[string]*Changes, error) {
 	section := d.sections[plain(v)]
 	var keys []string
-	fives, after := map[string]bool{}, map[string]*Entry{} // positions after an offer's pair
+	fives, after := map[string]bool{}, map[string]*Entry{} // the positions after pairs, and what is known there
 	for _, key := range slices.Sorted(maps.Keys(section)) {
 		x := section[key]
 		if source == "" || x.Source == source {
@@ -82,9 +82,12 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		if !x.Offer {
 			continue
 		}
-		if g, err := replay(plain(v), key); err == nil && len(x.Pair) == 2 && g.Play(x.Pair[0]) == nil && g.Play(x.Pair[1]) == nil {
-			fives[Key(g)] = true
-			after[key] = section[Key(g)]
+		if g, err := replay(plain(v), key); err == nil && x.Pair != nil {
+			play(g, x.Pair, func() error {
+				five := Key(g)
+				fives[five], after[key] = true, section[five]
+				return nil
+			})
 		}
 	}
 	if sample > 0 && sample < len(keys) {

@@ -220,12 +220,11 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 		return r, 0, false, err
 	}
 	var five *Entry
-	if len(e.Pair) == 2 && g.Play(e.Pair[0]) == nil && g.Play(e.Pair[1]) == nil {
-		if five, err = l.find(g); err != nil {
+	if e.Pair != nil {
+		play(g, e.Pair, func() error { five, err = l.find(g); return nil })
+		if err != nil {
 			return r, 0, false, err
 		}
-		g.Undo()
-		g.Undo()
 	}
 	r, ok = e.swap2(v, len(stones) == 3, five)
 	for _, q := range r.Points {

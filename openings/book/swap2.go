@@ -94,15 +94,11 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 		if err != nil {
 			return err
 		}
-		for _, q := range pair {
-			if err := g.Play(q); err != nil {
-				return err
-			}
-		}
-		five, err := Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
-		g.Undo()
-		g.Undo()
-		if err != nil {
+		var five *Entry
+		if err := play(g, pair, func() (err error) {
+			five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
+			return err
+		}); err != nil {
 			return err
 		}
 		if five.off(b.v) < off {
@@ -117,32 +113,27 @@ func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
 		return err
 	}
 	best.Source = b.s.Source
-	for _, q := range three.Pair {
-		if err := g.Play(q); err != nil {
-			return err
-		}
-	}
-	err := b.d.Put(g, best)
-	g.Undo()
-	g.Undo()
-	return err
+	return play(g, three.Pair, func() error { return b.d.Put(g, best) })
 }
 
 // after returns what is known of the position after a pair; nil for nothing.
 func (b *builder) after(g game.Game, three *Entry) (five *Entry) {
-	played := 0
-	for _, q := range three.Pair {
-		if g.Play(q) == nil {
-			played++
-		}
-	}
-	if played == 2 {
-		five = b.d.Find(g)
-	}
-	for range played {
-		g.Undo()
+	if three.Pair != nil {
+		play(g, three.Pair, func() error { five = b.d.Find(g); return nil })
 	}
 	return five
+}
+
+// play puts stones on a game's board, calls do if all of them can be put, and takes them off
+// again. The error is that of a stone or of do.
+func play(g game.Game, stones []game.Point, do func() error) error {
+	for i, q := range stones {
+		if err := g.Play(q); err != nil {
+			return fmt.Errorf("stone %d: %w", i+1, err)
+		}
+		defer g.Undo()
+	}
+	return do()
 }
 
 // Offered returns the offers of a game and the positions after their pairs, to begin Build
@@ -155,8 +146,11 @@ func Offered(d *Draft, v game.Variant) (roots []Root) {
 		rec := p.Record(plain(v))
 		roots = append(roots, Root{Record: rec})
 		g, err := engine.Replay(rec)
-		if err == nil && len(three.Pair) == 2 && g.Play(three.Pair[0]) == nil && g.Play(three.Pair[1]) == nil {
-			roots = append(roots, Root{Record: g.Record()})
+		if err == nil && three.Pair != nil {
+			play(g, three.Pair, func() error {
+				roots = append(roots, Root{Record: g.Record().Clone()})
+				return nil
+			})
 		}
 	}
 	return roots
