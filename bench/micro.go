@@ -315,12 +315,7 @@ func evaluate(ctx context.Context, s *Settings, r *Report) error {
 		if err != nil {
 			return err
 		}
-		var es []eval.Evaluator
-		for _, b := range bs {
-			_, e := eval.For(*b.p.Rules())
-			es = append(es, e)
-		}
-		ns, err := timeEvaluation(ctx, s, bs, es)
+		ns, err := timeEvaluation(ctx, s, bs, full)
 		if err != nil {
 			return err
 		}
@@ -329,11 +324,20 @@ func evaluate(ctx context.Context, s *Settings, r *Report) error {
 	return nil
 }
 
-// timeEvaluation returns the nanoseconds of a move, its evaluation and its taking back. As
-// in a search, the position before the move was evaluated.
-func timeEvaluation(ctx context.Context, s *Settings, bs []board, es []eval.Evaluator) (float64, error) {
-	for i, b := range bs {
-		es[i].Evaluate(b.p)
+// full returns the evaluator of a game that a search has.
+func full(r line.Rules) eval.Evaluator {
+	_, e := eval.For(r)
+	return e
+}
+
+// timeEvaluation returns the nanoseconds of a move, its evaluation and its taking back, by an
+// evaluator for each position. As in a search, the position before the move was evaluated.
+func timeEvaluation(ctx context.Context, s *Settings, bs []board, of func(line.Rules) eval.Evaluator) (float64, error) {
+	var es []eval.Evaluator
+	for _, b := range bs {
+		e := of(*b.p.Rules())
+		e.Evaluate(b.p)
+		es = append(es, e)
 	}
 	return timed(ctx, s.Time, func() (n int) {
 		sum := 0

@@ -30,21 +30,15 @@ func networks(ctx context.Context, s *Settings, r *Report) error {
 		if err != nil {
 			return err
 		}
-		for i, name := range []string{"evaluation", "by the table"} {
-			var es []eval.Evaluator
-			for _, b := range bs {
-				e := eval.Plain(*b.p.Rules())
-				if i == 0 {
-					_, e = eval.For(*b.p.Rules())
-				}
-				es = append(es, e)
-			}
-			ns, err := timeEvaluation(ctx, s, bs, es)
-			if err != nil {
-				return err
-			}
-			add(name, "ns", Less, ns)
+		ns, err := timeEvaluation(ctx, s, bs, full)
+		if err != nil {
+			return err
 		}
+		add("evaluation", "ns", Less, ns)
+		if ns, err = timeEvaluation(ctx, s, bs, eval.Plain); err != nil {
+			return err
+		}
+		add("by the table", "ns", Less, ns)
 
 		ps, err := Positions(g)
 		if err != nil {
@@ -72,11 +66,7 @@ func networks(ctx context.Context, s *Settings, r *Report) error {
 		}
 		c := &with.counters
 		add("table enough", "% of evaluations", More, 100*float64(c.Rough)/float64(c.Rough+c.Evaluations))
-		ratio := with.speed() / without.speed()
-		if with.cpu > 0 && without.cpu > 0 {
-			ratio = float64(with.counters.Nodes) / with.cpu.Seconds() / float64(without.counters.Nodes) * without.cpu.Seconds()
-		}
-		add("speed with", "ratio to without", More, ratio)
+		add("speed with", "ratio to without", More, with.over(&without))
 
 		rules, err := line.RulesOf(ps[0].Record.Variant)
 		if err != nil {
@@ -97,8 +87,7 @@ func networks(ctx context.Context, s *Settings, r *Report) error {
 			return err
 		}
 		add("self-play", "positions/s", More, float64(positions)/max(spent()-begun, time.Nanosecond).Seconds())
-		ns, err := timed(ctx, s.Time, func() int { return train.Steps(rules, set) })
-		if err != nil {
+		if ns, err = timed(ctx, s.Time, func() int { return train.Steps(rules, set) }); err != nil {
 			return err
 		}
 		add("training", "positions/s", More, 1e9/ns)

@@ -12,17 +12,20 @@ import (
 
 // checkpoint is a fit after some of its epochs, to go on from.
 type checkpoint struct {
-	Fit        string // what must be the same for it to be the same fit
-	Epochs     int    // that are done
-	Steps      int
-	M, M1, M2  []float32 // the numbers and their moments
-	Losses     []Loss
-	FromRandom bool
+	Fit       string // what must be the same for it to be the same fit
+	Epochs    int    // that are done
+	Steps     int
+	M, M1, M2 []float32 // the numbers and their moments
+	Losses    []Loss
 }
 
-// same says which fit this is.
-func (f *NetFit) same(s *NetSet) string {
-	return fmt.Sprintf("%s, %d epochs, rate %v, blend %v, seed %d, %d positions", f.Rules.Name, f.Epochs, f.Rate, f.Blend, f.Seed, len(s.samples))
+// title says which fit this is.
+func (f *NetFit) title(s *NetSet) string {
+	from := "random numbers"
+	if f.From != nil {
+		from = "a network"
+	}
+	return fmt.Sprintf("%s, %d epochs from %s, rate %v, blend %v, seed %d, %d positions", f.Rules.Name, f.Epochs, from, f.Rate, f.Blend, f.Seed, len(s.samples))
 }
 
 // save writes a checkpoint where no broken-off writing can spoil the one before.
@@ -67,7 +70,7 @@ func (f *NetFit) load(s *NetSet) (*checkpoint, error) {
 	if err := gob.NewDecoder(dec).Decode(&c); err != nil {
 		return nil, fmt.Errorf("%s: %w", f.State, err)
 	}
-	if is := f.same(s); c.Fit != is || c.FromRandom != (f.From == nil) || len(c.M) != numParams || len(c.M1) != numParams || len(c.M2) != numParams {
+	if is := f.title(s); c.Fit != is || len(c.M) != numParams || len(c.M1) != numParams || len(c.M2) != numParams {
 		return nil, fmt.Errorf("%s is the state of another fit (%s, not %s): remove it to begin anew", f.State, c.Fit, is)
 	}
 	return &c, nil

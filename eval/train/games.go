@@ -46,11 +46,7 @@ const batch = 64
 // Resume opens a file of games for appending and calls f for each that is there. What a
 // broken-off writing left behind the last whole batch is removed.
 func Resume(name string, f func(*Game) error) (*Writer, error) {
-	var there []*Game
-	err := Read(name, func(g *Game) error {
-		there = append(there, g)
-		return f(g)
-	})
+	err := Read(name, f)
 	switch {
 	case err == nil || errors.Is(err, fs.ErrNotExist):
 		return Append(name)
@@ -62,10 +58,8 @@ func Resume(name string, f func(*Game) error) (*Writer, error) {
 	if err != nil {
 		return nil, err
 	}
-	for _, g := range there {
-		if err == nil {
-			err = w.Write(g)
-		}
+	if err = Read(name, w.Write); errors.Is(err, io.ErrUnexpectedEOF) {
+		err = nil // where it was broken off
 	}
 	if e := w.Close(); err == nil {
 		err = e

@@ -239,6 +239,14 @@ func (m *params) backward(s *NetSet, x *cells, same bool, w *scratch, g float32)
 	}
 }
 
+// learn adds what a position teaches to the worker's gradient: the target is the game's
+// result for a share of blend and the search's value for the rest.
+func (m *params) learn(s *NetSet, x *cells, same bool, w *scratch, blend float64) {
+	target := float32(blend)*x.result + float32(1-blend)*x.search
+	y := m.forward(s, x, same, w)
+	m.backward(s, x, same, w, float32(squash(float64(y)*Scale))-target)
+}
+
 // NetFit are the settings of a network's fit. The same settings and positions give the
 // same network.
 type NetFit struct {
@@ -304,11 +312,7 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 				group.Go(func() {
 					w.grad = params{}
 					for i := at + k; i < at+minibatch; i += len(ws) {
-						x := &s.samples[order[i]]
-						target := float32(f.Blend)*x.result + float32(1-f.Blend)*x.search
-						y := m.forward(s, x, same, w)
-						g := float32(squash(float64(y)*Scale)) - target
-						m.backward(s, x, same, w, g)
+						m.learn(s, &s.samples[order[i]], same, w, f.Blend)
 					}
 				})
 			}
@@ -319,7 +323,7 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 		}
 		f.report(s, m, same, epoch+1, ws[0])
 		if f.State != "" {
-			c := checkpoint{f.same(s), epoch + 1, steps, flat(m), flat(m1), flat(m2), f.Losses, f.From == nil}
+			c := checkpoint{f.title(s), epoch + 1, steps, flat(m), flat(m1), flat(m2), f.Losses}
 			if err := c.save(f.State); err != nil {
 				return nil, err
 			}
@@ -340,13 +344,11 @@ func Steps(r line.Rules, s *NetSet) int {
 	if s.Len() == 0 {
 		return 0
 	}
-	f := NetFit{Rules: r, Seed: 1}
+	f := NetFit{Rules: r, Seed: 1, Blend: 0.5}
 	same := alike(r)
 	m, m1, m2, w := f.begin(rand.New(rand.NewPCG(1, 0))), new(params), new(params), new(scratch)
 	for i := range minibatch {
-		x := &s.samples[i%s.Len()]
-		y := m.forward(s, x, same, w)
-		m.backward(s, x, same, w, float32(squash(float64(y)*Scale))-x.search)
+		m.learn(s, &s.samples[i%s.Len()], same, w, f.Blend)
 	}
 	adam(m, m1, m2, []*scratch{w}, 1, 0.002)
 	return minibatch
