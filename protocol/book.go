@@ -21,20 +21,20 @@ func (s *Session) UseBook(name string) error {
 
 // UseNet makes the engines of a line game play with the network in a file, "on" for those
 // that come with the program, which all other games go on with, "off" for none. The file is
-// looked for as a book is. On error all stays as it is.
-func (s *Session) UseNet(name string) error {
+// looked for as a book is; it returns the name of its game. On error all stays as it is.
+func (s *Session) UseNet(name string) (of string, err error) {
 	switch name {
 	case "on":
 		name = ""
 	case game.NoNet:
 	default:
 		name = placed(name)
-		if _, err := engine.CheckNet(name); err != nil {
-			return err
+		if of, err = engine.CheckNet(name); err != nil {
+			return "", err
 		}
 	}
 	s.opts.Net = name
-	return nil
+	return of, nil
 }
 
 // placed returns a file's name in the present folder or, where it is not there but beside

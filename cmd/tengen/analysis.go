@@ -93,25 +93,19 @@ func analyze(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	o.Memory = *memory << 20
 	debug.SetGCPercent(400)
 	brain.Tune(engine.Options{Threads: o.Threads, Memory: o.Memory})
-	o.Engine = func(eo engine.Options) (engine.Engine, error) {
-		return engine.New(game.Variant{Rule: game.Weiqi, Size: 19}, eo)
-	}
+	player := engine.New
 	if *net != "" {
 		j, err := loadNet(*net, o.Memory)
 		if err != nil {
 			return fail(err)
 		}
 		defer j.Close()
-		plain := o.Engine
-		o.Engine = func(eo engine.Options) (engine.Engine, error) {
-			e, err := plain(eo)
-			if err == nil {
-				engine.UseJudge(e, j)
-			}
-			return e, err
-		}
+		player = judged(j)
 		o.Network = &analysis.Network{File: filepath.Base(*net), Name: j.Name(), Version: j.Version(), Batch: 1, Forget: j.Forget}
 		o.Memory -= o.Memory / 8 // what it remembers
+	}
+	o.Engine = func(eo engine.Options) (engine.Engine, error) {
+		return player(game.Variant{Rule: game.Weiqi, Size: 19}, eo)
 	}
 	ctx, stop := signal.NotifyContext(context.Background(), syscall.SIGHUP, syscall.SIGINT, syscall.SIGTERM)
 	defer stop()

@@ -64,13 +64,7 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 			return 2
 		}
 		defer j.Close()
-		maker.Engine = func(v game.Variant, o engine.Options) (engine.Engine, error) {
-			e, err := engine.New(v, o)
-			if err == nil {
-				engine.UseJudge(e, j)
-			}
-			return e, err
-		}
+		maker.Engine = judged(j)
 		o.Network = j
 	}
 	s := protocol.NewSession(maker)
@@ -79,11 +73,11 @@ func speakGTP(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 	}
 	s.Configure(engine.Options{Threads: *threads, Memory: *memory << 20})
 	if *net != "" && v.Rule != game.Weiqi {
-		if name, err := engine.CheckNet(*net); err == nil && name != v.Rule.String() {
-			fmt.Fprintf(stderr, "tengen gtp: %s is for %s; %s is played with our own\n", *net, name, v.Rule)
-		}
-		if err := s.UseNet(*net); err != nil {
+		switch name, err := s.UseNet(*net); {
+		case err != nil:
 			fmt.Fprintln(stderr, "tengen gtp: play goes on with our own network:", err)
+		case name != "" && name != v.Rule.String():
+			fmt.Fprintf(stderr, "tengen gtp: %s is for %s; %s is played with our own\n", *net, name, v.Rule)
 		}
 	}
 	// Whatever a search or a blocked write does: a signal ends the process.
@@ -108,6 +102,17 @@ func loadNet(file string, memory int64) (*judge.Judge, error) {
 		return nil, err
 	}
 	return judge.New(n, memory/8)
+}
+
+// judged makes engines that ask a network.
+func judged(j *judge.Judge) func(game.Variant, engine.Options) (engine.Engine, error) {
+	return func(v game.Variant, o engine.Options) (engine.Engine, error) {
+		e, err := engine.New(v, o)
+		if err == nil {
+			engine.UseJudge(e, j)
+		}
+		return e, err
+	}
 }
 
 // gtpVariant returns the game of the flags.

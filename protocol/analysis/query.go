@@ -239,17 +239,6 @@ func (p *parser) rules() error {
 
 const mostKomi = 400
 
-// player reads a colour.
-func player(s string) (game.Color, bool) {
-	switch strings.ToLower(s) {
-	case "b", "black":
-		return game.Black, true
-	case "w", "white":
-		return game.White, true
-	}
-	return game.Empty, false
-}
-
 // location reads a vertex of GTP, or "(x,y)" counted from 0 at the top left.
 func (p *parser) location(s string) (game.Point, bool) {
 	if q, err := gtp.ParseVertex(s, p.size); err == nil {
@@ -276,8 +265,8 @@ func (p *parser) moves(key string, pass bool) (ms []game.Move, err error) {
 		if len(pair) != 2 {
 			return nil, complain(key, "expected a list of pairs of a player and a point, as [\"B\",\"C3\"]")
 		}
-		c, ok := player(pair[0])
-		if !ok {
+		c, err := gtp.ParseColor(pair[0])
+		if err != nil {
 			return nil, complain(key, "expected the player B or W, not %.80q", pair[0])
 		}
 		q, ok := p.location(pair[1])
@@ -333,8 +322,8 @@ func (p *parser) plays() error {
 	switch {
 	case p.has("initialPlayer"):
 		text, _ := p.text("initialPlayer")
-		c, ok := player(text)
-		if !ok {
+		c, err := gtp.ParseColor(text)
+		if err != nil {
 			return complain("initialPlayer", "expected the player B or W")
 		}
 		s.ToMove = c
@@ -528,8 +517,8 @@ func (p *parser) bars() error {
 			return bad
 		}
 		text, _ := f.text("player")
-		c, ok := player(text)
-		if !ok {
+		c, err := gtp.ParseColor(text)
+		if err != nil {
 			return complain(key, "expected the player B or W")
 		}
 		var names []string

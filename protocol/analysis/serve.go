@@ -22,7 +22,6 @@ import (
 	"runtime/debug"
 	"slices"
 	"sync"
-	"time"
 
 	"tengen/engine"
 	"tengen/engine/game"
@@ -57,8 +56,6 @@ const (
 	// maxOpen bounds what the positions that wait may take, in bytes. Queries beyond it are
 	// refused.
 	maxOpen = 64 << 20
-
-	lastWord = 250 * time.Millisecond // for the rest when ctx is done: it may hang in a write
 )
 
 // Serve answers queries until the end of r, and then what is still open; or until w fails or
@@ -73,17 +70,7 @@ func Serve(ctx context.Context, r io.Reader, w io.Writer, o Options) error {
 	go readLines(r, lines, quit)
 	done := make(chan error, 1)
 	go func() { done <- sv.serve(ctx, lines) }()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(lastWord):
-		return ctx.Err()
-	}
+	return protocol.Await(ctx, done)
 }
 
 // server is one conversation.

@@ -42,7 +42,7 @@ func (sv *server) wishes(args []string, lines int) (w wish, err error) {
 	bad := fmt.Errorf("cannot read the arguments %.80q", strings.Join(args, " "))
 	w = wish{color: sv.s.Game().ToMove(), interval: defaultInterval, lines: lines}
 	if len(args) > 0 {
-		if c, err := parseColor(args[0]); err == nil {
+		if c, err := ParseColor(args[0]); err == nil {
 			w.color, args = c, args[1:]
 		}
 	}
@@ -95,7 +95,7 @@ func (sv *server) wishes(args []string, lines int) (w wish, err error) {
 			if len(args) < 2 {
 				return w, bad
 			}
-			c, err := parseColor(value)
+			c, err := ParseColor(value)
 			if err != nil {
 				return w, bad
 			}

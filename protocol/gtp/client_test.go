@@ -179,7 +179,7 @@ func played(v game.Variant, moves string) *game.Record {
 	rec := &game.Record{Variant: v}
 	f := strings.Fields(moves)
 	for i := 0; i < len(f); i += 2 {
-		c, _ := parseColor(f[i])
+		c, _ := ParseColor(f[i])
 		q, err := ParseVertex(f[i+1], v.Size)
 		if err != nil {
 			panic(f[i+1])

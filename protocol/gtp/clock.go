@@ -237,7 +237,7 @@ func (sv *server) timeLeft(args []string) (string, error) {
 	if len(args) == 0 {
 		return "", errColor
 	}
-	c, err := parseColor(args[0])
+	c, err := ParseColor(args[0])
 	if err != nil {
 		return "", err
 	}

@@ -132,8 +132,8 @@ func vertices(qs []game.Point, size int) string {
 
 var errColor = errors.New("invalid color")
 
-// parseColor reads a colour in any of its spellings.
-func parseColor(s string) (game.Color, error) {
+// ParseColor reads a colour in any of its spellings.
+func ParseColor(s string) (game.Color, error) {
 	switch strings.ToLower(s) {
 	case "b", "black":
 		return game.Black, nil

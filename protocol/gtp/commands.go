@@ -241,7 +241,7 @@ func (sv *server) over() bool { return sv.s.Game().Result().Outcome != game.Open
 
 // move reads a colour and a vertex.
 func (sv *server) move(color, vertex string) (m game.Move, err error) {
-	c, err1 := parseColor(color)
+	c, err1 := ParseColor(color)
 	q, err2 := ParseVertex(vertex, sv.size())
 	if err1 != nil || err2 != nil {
 		return m, errMove
@@ -269,7 +269,7 @@ func (sv *server) play(args []string) (string, error) {
 	if len(args) < 2 {
 		return "", errMove
 	}
-	if _, err := parseColor(args[0]); err == nil && strings.EqualFold(args[1], "resign") {
+	if _, err := ParseColor(args[0]); err == nil && strings.EqualFold(args[1], "resign") {
 		return "", nil // the game is the manager's to end
 	}
 	m, err := sv.move(args[0], args[1])
@@ -335,7 +335,7 @@ func (sv *server) setupPlayer(args []string) (string, error) {
 	if len(args) == 0 {
 		return "", errColor
 	}
-	c, err := parseColor(args[0])
+	c, err := ParseColor(args[0])
 	if err != nil {
 		return "", err
 	}
@@ -362,7 +362,7 @@ func (sv *server) think(args []string, j job, avoid []game.Point) (string, error
 	if len(args) == 0 {
 		return "", errColor
 	}
-	c, err := parseColor(args[0])
+	c, err := ParseColor(args[0])
 	if err != nil {
 		return "", err
 	}

@@ -30,7 +30,7 @@ func (sv *server) rawNN(args []string) (string, error) {
 	p, rec := g.Position(), sv.s.Game().Record()
 	side := p.Side()
 	if len(args) > 0 {
-		if c, err := parseColor(args[0]); err == nil {
+		if c, err := ParseColor(args[0]); err == nil {
 			side, args = c, args[1:]
 		}
 	}

@@ -23,8 +23,7 @@ const (
 	defaultMoveTime = 5 * time.Second
 	defaultLag      = 100 * time.Millisecond
 
-	lastWord = 250 * time.Millisecond // for the loop when ctx is done: it may hang in a write
-	maxQueue = 1 << 12                // commands that wait for a search to end
+	maxQueue = 1 << 12 // commands that wait for a search to end
 )
 
 // Serve plays for a manager until quit, the end of r, a failing w, or ctx is done. What was
@@ -51,17 +50,7 @@ func Serve(ctx context.Context, s *protocol.Session, r io.Reader, w io.Writer, o
 		sv := &server{s: s, w: w, o: o}
 		done <- sv.loop(ctx, lines)
 	}()
-	select {
-	case err := <-done:
-		return err
-	case <-ctx.Done():
-	}
-	select {
-	case err := <-done:
-		return err
-	case <-time.After(lastWord):
-		return ctx.Err()
-	}
+	return protocol.Await(ctx, done)
 }
 
 // server is one conversation.

@@ -80,7 +80,7 @@ func TestSideToMove(t *testing.T) {
 		for _, m := range rec.Moves {
 			moves = append(moves, strings.ToLower(m.Color.String()[:1])+" "+Vertex(m.Point, rec.Variant.Size))
 		}
-		want, _ := parseColor(strings.Fields(c.ask)[1])
+		want, _ := ParseColor(strings.Fields(c.ask)[1])
 		if got := strings.Join(moves, " "); got != c.moves || rec.ToMove() != want {
 			t.Errorf("%s; %s: asked for %v after %q, not %q", c.before, c.ask, rec.ToMove(), got, c.moves)
 		}

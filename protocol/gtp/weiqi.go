@@ -345,7 +345,7 @@ func (sv *server) genMoveCleanup(args []string) (string, error) {
 	if len(args) == 0 {
 		return "", errColor
 	}
-	c, err := parseColor(args[0])
+	c, err := ParseColor(args[0])
 	if err != nil {
 		return "", err
 	}

@@ -73,7 +73,7 @@ func (sv *server) info(r *request) {
 		}
 		return
 	case "net": // our own: a file, on for our own networks, off for none
-		if err := sv.s.UseNet(value); err != nil {
+		if _, err := sv.s.UseNet(value); err != nil {
 			sv.note = "play goes on with the network that was there: " + err.Error()
 		}
 		return

@@ -18,10 +18,6 @@ import (
 	"tengen/protocol"
 )
 
-// lastWord is how long Serve waits for the loop when its manager is gone: the loop may
-// hang in a write that nobody reads.
-const lastWord = 250 * time.Millisecond
-
 // Serve plays for a manager until END, the end of r, a failing w, or ctx is done. It
 // returns at once then, also from the middle of a search. Each line of an answer is one
 // call of w.Write.
@@ -44,7 +40,7 @@ func Serve(ctx context.Context, s *protocol.Session, r io.Reader, w io.Writer) e
 	select {
 	case err := <-done:
 		return err
-	case <-time.After(lastWord):
+	case <-time.After(protocol.LastWord):
 		return nil
 	}
 }
