@@ -244,6 +244,9 @@ func (w *worker) atOnce(tell func(game.Info)) (choice game.Choice, done bool) {
 		w.seeCaptures(0)
 	}
 	w.generate(u, 0, game.NoPoint)
+	if u == three && !w.taking {
+		w.keepDefending()
+	}
 	w.root.filter(w, 0)
 	moves := slices.Clone(w.moves)
 	w.moves = w.moves[:0]

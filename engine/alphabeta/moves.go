@@ -96,7 +96,8 @@ func playable(p *line.Position, c game.Color, cl line.Class) game.Point {
 // generate appends the moves worth looking at, ranked, to the worker's move list.
 //
 // Against a five: the points that stop it. Against an unstoppable four: own fours, and
-// the points that leave the opponent none. Else every point near a stone.
+// the points that may leave the opponent none (keepDefending). Else every point near a
+// stone.
 func (w *worker) generate(u urgency, ply int, tt game.Point) {
 	p := w.p
 	me := p.Side()
@@ -111,7 +112,6 @@ func (w *worker) generate(u urgency, ply int, tt game.Point) {
 		for cl := line.FourOnly; cl <= line.OpenFour; cl++ {
 			w.addSet(me, p.Points(me, cl), tt)
 		}
-		own := len(w.moves)
 		var set line.Set
 		w.defences(&set)
 		for cl := line.FourOnly; cl <= line.OpenFour; cl++ {
@@ -120,7 +120,6 @@ func (w *worker) generate(u urgency, ply int, tt game.Point) {
 			}
 		}
 		w.addSet(me, &set, tt)
-		w.keepDefending(own)
 	default:
 		var set line.Set
 		p.Near(&set)
@@ -237,15 +236,17 @@ func aroundLines(p *line.Position, t game.Point, c game.Color, least line.Shape,
 	}
 }
 
-// keepDefending drops the moves from index from on that leave the opponent a four that
-// cannot be stopped.
-func (w *worker) keepDefending(from int) {
+// keepDefending drops the moves, of those against an unstoppable four, that make no four
+// and leave the opponent one that cannot be stopped.
+func (w *worker) keepDefending() {
 	p := w.p
-	foe := p.Side().Other()
-	kept := w.moves[:from]
-	for _, m := range w.moves[from:] {
-		p.Make(m.point())
-		if !anyPlayable(p, foe, line.OpenFour) {
+	me, foe := p.Side(), p.Side().Other()
+	kept := w.moves[:0]
+	for _, m := range w.moves {
+		q := m.point()
+		four := p.Class(me, q) >= line.FourOnly
+		p.Make(q)
+		if four || !anyPlayable(p, foe, line.OpenFour) {
 			kept = append(kept, m)
 		}
 		p.Unmake()

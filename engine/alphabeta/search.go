@@ -297,6 +297,9 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		return w.noMove(u, ply)
 	}
 
+	// Against an unstoppable four the list holds what may meet it: whether it does is seen
+	// when it has been played.
+	unmet := u == three && !w.taking
 	best, bestMove := -infinity, game.NoPoint
 	top := 0 // the highest score met
 	oldAlpha := alpha
@@ -370,6 +373,13 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 
 		w.table.Prefetch(p.KeyAfter(q))
 		p.Make(q)
+		if unmet && cl < line.FourOnly && anyPlayable(p, foe, line.OpenFour) {
+			p.Unmake()
+			moves[i] = moves[len(moves)-1]
+			moves = moves[:len(moves)-1]
+			i--
+			continue
+		}
 
 		var v int
 		if i > 0 {
@@ -407,6 +417,9 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		w.tried = append(w.tried, q)
 	}
 	w.moves = w.moves[:from]
+	if best == -infinity {
+		return w.noMove(u, ply)
+	}
 
 	// Step 12. Remember which moves refute and which did not (history heuristic,
 	// Schaeffer 1989, with the ageing of later chess programs).
