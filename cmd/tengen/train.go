@@ -24,6 +24,7 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	rule := f.String("game", "freestyle", "the game the records are of")
 	epochs := f.Int("epochs", 12, "passes over the positions")
 	rate := f.Float64("rate", 8, "learning rate at the start")
+	batch := f.Int("batch", 128, "positions of a step of -net")
 	blend := f.Float64("blend", 0.5, "share of the result in the target; the rest is the search's value")
 	seed := f.Uint64("seed", 1, "seed of the order")
 	net := f.Bool("net", false, "learn a network that corrects the table, instead of the table")
@@ -32,6 +33,10 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err := f.Parse(args); errors.Is(err, flag.ErrHelp) {
 		return 0
 	} else if err != nil {
+		return 2
+	}
+	if *batch < 1 {
+		fmt.Fprintln(stderr, "tengen train: -batch must be at least 1")
 		return 2
 	}
 	fail := func(err error) int {
@@ -78,7 +83,7 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	fmt.Fprintf(stdout, "%d games, %d positions\n", games, set.Len())
 	var write func(io.Writer) error
 	if *net {
-		fit := train.NetFit{Rules: rules, Epochs: *epochs, Rate: *rate / 4000, Blend: *blend, Seed: *seed,
+		fit := train.NetFit{Rules: rules, Epochs: *epochs, Batch: *batch, Rate: *rate / 4000, Blend: *blend, Seed: *seed,
 			Workers: runtime.GOMAXPROCS(0), Log: stdout, State: *out + ".part"}
 		if *from != "" {
 			if fit.From, _, err = eval.ReadNet(*from); err != nil {

@@ -25,7 +25,7 @@ func (f *NetFit) title(s *NetSet) string {
 	if f.From != nil {
 		from = "a network"
 	}
-	return fmt.Sprintf("%s, %d epochs from %s, rate %v, blend %v, seed %d, %d positions", f.Rules.Name, f.Epochs, from, f.Rate, f.Blend, f.Seed, len(s.samples))
+	return fmt.Sprintf("%s, %d epochs from %s, steps of %d, rate %v, blend %v, seed %d, %d positions", f.Rules.Name, f.Epochs, from, f.Batch, f.Rate, f.Blend, f.Seed, len(s.samples))
 }
 
 // save writes a checkpoint where no broken-off writing can spoil the one before.

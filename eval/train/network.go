@@ -24,8 +24,8 @@ const (
 // NetSet is the positions a network learns from.
 type NetSet struct {
 	samples []cells
-	pats    []uint32 // of a sample's empty points, each pattern once
-	counts  []uint8  // and how many points have it
+	pairs   []uint32 // of a sample's empty points, each once: by direction a byte, Black's shape times 16 plus White's
+	counts  []uint8  // and how many points have them
 	p       *line.Position
 	eval    eval.Evaluator
 	vcf     *threat.VCF
@@ -33,7 +33,7 @@ type NetSet struct {
 
 // cells is one position.
 type cells struct {
-	from, to int32   // in pats and counts
+	from, to int32   // in pairs and counts
 	table    float32 // what the table says, as a logit for the side to move
 	threat   int16
 	side     uint8
@@ -64,7 +64,7 @@ func (s *NetSet) take(g *Game, i int, held bool) {
 		sign = -1
 	}
 	x := cells{
-		from: int32(len(s.pats)), threat: int16(eval.Threats(p)), side: uint8(me), held: held,
+		from: int32(len(s.pairs)), threat: int16(eval.Threats(p)), side: uint8(me), held: held,
 		table:  float32(s.eval.Evaluate(p)) / Scale,
 		result: (1 + sign*float32(g.Winner)) / 2,
 		search: float32(squash(float64(g.Values[i-g.Opening]))),
@@ -76,29 +76,37 @@ func (s *NetSet) take(g *Game, i int, held bool) {
 			if p.At(q) != game.Empty {
 				continue
 			}
-			pat := p.Pattern(q)
-			for k := int(x.from); k < len(s.pats); k++ {
-				if s.pats[k] == pat && s.counts[k] < 255 {
+			pairs := pairsOf(p.Pattern(q))
+			for k := int(x.from); k < len(s.pairs); k++ {
+				if s.pairs[k] == pairs && s.counts[k] < 255 {
 					s.counts[k]++
 					continue next
 				}
 			}
-			s.pats = append(s.pats, pat)
+			s.pairs = append(s.pairs, pairs)
 			s.counts = append(s.counts, 1)
 		}
 	}
-	x.to = int32(len(s.pats))
+	x.to = int32(len(s.pairs))
 	s.samples = append(s.samples, x)
+}
+
+// pairsOf returns the pairs of a pattern.
+func pairsOf(pat uint32) (pairs uint32) {
+	for d := range uint(4) {
+		pairs |= (pat>>(4*d)&15<<4 | pat>>(16+4*d)&15) << (8 * d)
+	}
+	return
 }
 
 // params is a network's numbers, or their gradient.
 type params struct {
-	R  [2][256][width]float32 // by side whose row it is if rules differ
-	B1 [2][width]float32
-	W2 [2][hidden][2 * width]float32
-	B2 [2][hidden]float32
-	Th [2][eval.NumThreats][hidden]float32
-	W3 [2][hidden]float32
+	R  [2][256]unitRow // by side whose row it is if rules differ; own shape times 16 plus the other's
+	B1 [2]unitRow
+	W2 [2]mixRows // by input, first those of the view of the side to move
+	B2 [2]hiddenRow
+	Th [2][eval.NumThreats]hiddenRow
+	W3 [2]hiddenRow
 	B3 [2]float32
 }
 
@@ -112,72 +120,44 @@ func clamp01(a float32) float32 { return min(max(a, 0), 1) }
 
 // scratch is what one worker computes with.
 type scratch struct {
-	v    [2][][width]float32 // pre-activations by pattern
-	h    [2][width]float32
-	z    [hidden]float32
+	v    [2][]unitRow // units before the limits, by pairs
+	in   inputRow     // of the hidden layer
+	z    hiddenRow    // hidden units before the limits
 	grad params
 }
 
 // inScale turns sums over a board into inputs of the hidden layer.
 const inScale = 1.0 / 16
 
-// indices returns the pairs of a pattern's directions, own shape times 16 plus the other's.
-func indices(pat uint32, own uint) (out [4]uint8) {
-	for d := range uint(4) {
-		b, w := pat>>(4*d)&15, pat>>(16+4*d)&15
-		if own == 0 {
-			out[d] = uint8(b<<4 | w)
-		} else {
-			out[d] = uint8(w<<4 | b)
-		}
-	}
-	return
-}
-
 // forward returns the logit of a position for the side to move.
 func (m *params) forward(s *NetSet, x *cells, same bool, w *scratch) float32 {
-	pats := s.pats[x.from:x.to]
-	counts := s.counts[x.from:x.to]
+	pairs, counts := s.pairs[x.from:x.to], s.counts[x.from:x.to]
 	for k := range 2 { // 0: the side to move's view, 1: the other's
-		own := uint(x.side) ^ uint(k)
+		own := x.side ^ uint8(k)
 		set := own
 		if same {
 			set = 0
 		}
-		R, B := &m.R[set], &m.B1[set]
-		if cap(w.v[k]) < len(pats) {
-			w.v[k] = make([][width]float32, len(pats)*2)
+		if len(w.v[k]) < len(pairs) {
+			w.v[k] = make([]unitRow, len(pairs)*2)
 		}
-		w.v[k] = w.v[k][:len(pats)]
-		h := &w.h[k]
-		*h = [width]float32{}
-		for i, pat := range pats {
-			ix := indices(pat, own)
-			r0, r1, r2, r3 := &R[ix[0]], &R[ix[1]], &R[ix[2]], &R[ix[3]]
-			v := &w.v[k][i]
-			n := float32(counts[i])
-			for j := range width {
-				a := B[j] + r0[j] + r1[j] + r2[j] + r3[j]
-				v[j] = a
-				if a > 0 {
-					h[j] += n * min(a, 1)
-				}
-			}
+		var h unitRow
+		sum(&h, w.v[k], &m.R[set], &m.B1[set], pairs, counts, own == 1)
+		for j := range h {
+			w.in[k*width+j] = inScale * h[j]
 		}
 	}
 	side := x.side
 	if same {
 		side = 0
 	}
-	W2, B2, Th := &m.W2[side], &m.B2[side], &m.Th[side][x.threat]
+	B2, Th := &m.B2[side], &m.Th[side][x.threat]
+	for u := range w.z {
+		w.z[u] = B2[u] + Th[u]
+	}
+	mix(&w.z, &w.in, &m.W2[side])
 	y := x.table + m.B3[side]
-	for u := range hidden {
-		a := B2[u] + Th[u]
-		row := &W2[u]
-		for j := range width {
-			a += inScale * (row[j]*w.h[0][j] + row[width+j]*w.h[1][j])
-		}
-		w.z[u] = a
+	for u, a := range w.z {
 		y += m.W3[side][u] * clamp01(a)
 	}
 	return y
@@ -185,57 +165,34 @@ func (m *params) forward(s *NetSet, x *cells, same bool, w *scratch) float32 {
 
 // backward adds the gradient of a position's loss, g of its logit, to the worker's.
 func (m *params) backward(s *NetSet, x *cells, same bool, w *scratch, g float32) {
-	pats := s.pats[x.from:x.to]
-	counts := s.counts[x.from:x.to]
 	side := x.side
 	if same {
 		side = 0
 	}
 	G := &w.grad
 	G.B3[side] += g
-	var dh [2][width]float32
-	for u := range hidden {
-		a := w.z[u]
+	var d hiddenRow
+	for u, a := range w.z {
 		G.W3[side][u] += g * clamp01(a)
-		if a <= 0 || a >= 1 {
-			continue
-		}
-		da := g * m.W3[side][u]
-		G.B2[side][u] += da
-		G.Th[side][x.threat][u] += da
-		row, grow := &m.W2[side][u], &G.W2[side][u]
-		di := da * inScale
-		for j := range width {
-			grow[j] += di * w.h[0][j]
-			grow[width+j] += di * w.h[1][j]
-			dh[0][j] += di * row[j]
-			dh[1][j] += di * row[width+j]
+		if a > 0 && a < 1 {
+			d[u] = g * m.W3[side][u]
+			G.B2[side][u] += d[u]
+			G.Th[side][x.threat][u] += d[u]
 		}
 	}
+	var din inputRow
+	unmix(&d, &w.in, &din, &m.W2[side], &G.W2[side])
 	for k := range 2 {
-		own := uint(x.side) ^ uint(k)
+		own := x.side ^ uint8(k)
 		set := own
 		if same {
 			set = 0
 		}
-		R, B := &G.R[set], &G.B1[set]
-		d := &dh[k]
-		for i, pat := range pats {
-			v := &w.v[k][i]
-			n := float32(counts[i])
-			ix := indices(pat, own)
-			r0, r1, r2, r3 := &R[ix[0]], &R[ix[1]], &R[ix[2]], &R[ix[3]]
-			for j := range width {
-				if a := v[j]; a > 0 && a < 1 {
-					t := n * d[j]
-					B[j] += t
-					r0[j] += t
-					r1[j] += t
-					r2[j] += t
-					r3[j] += t
-				}
-			}
+		var dh unitRow
+		for j := range dh {
+			dh[j] = inScale * din[k*width+j]
 		}
+		spread(&dh, w.v[k], &G.R[set], &G.B1[set], s.pairs[x.from:x.to], s.counts[x.from:x.to], own == 1)
 	}
 }
 
@@ -252,6 +209,7 @@ func (m *params) learn(s *NetSet, x *cells, same bool, w *scratch, blend float64
 type NetFit struct {
 	Rules   line.Rules
 	Epochs  int
+	Batch   int       // positions of a step
 	Rate    float64   // learning rate at the start; falls to nothing
 	Blend   float64   // share of the game's result in the target, the rest is the search's
 	Seed    uint64    // of the first numbers and of the order
@@ -280,7 +238,7 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 	for i := range ws {
 		ws[i] = new(scratch)
 	}
-	steps, total, done := 0, f.Epochs*(len(order)/minibatch), 0
+	steps, total, done := 0, f.Epochs*(len(order)/f.Batch), 0
 	if f.State != "" {
 		c, err := f.load(s)
 		if err != nil {
@@ -303,15 +261,14 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 		if epoch < done {
 			continue
 		}
-		for at := 0; at+minibatch <= len(order); at += minibatch {
+		for at := 0; at+f.Batch <= len(order); at += f.Batch {
 			if err := ctx.Err(); err != nil {
 				return nil, err
 			}
 			var group sync.WaitGroup
 			for k, w := range ws {
 				group.Go(func() {
-					w.grad = params{}
-					for i := at + k; i < at+minibatch; i += len(ws) {
+					for i := at + k; i < at+f.Batch; i += len(ws) {
 						m.learn(s, &s.samples[order[i]], same, w, f.Blend)
 					}
 				})
@@ -319,7 +276,7 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 			group.Wait()
 			steps++
 			rate := f.Rate * (1 - float64(steps)/float64(total+1))
-			adam(m, m1, m2, ws, steps, rate)
+			adam(m, m1, m2, ws, f.Batch, steps, rate)
 		}
 		f.report(s, m, same, epoch+1, ws[0])
 		if f.State != "" {
@@ -338,24 +295,24 @@ func (f *NetFit) logf(format string, args ...any) {
 	}
 }
 
-// Steps makes a training step from random numbers and returns how many positions it looked
+// Steps makes training steps from random numbers and returns how many positions it looked
 // at, some several times where there are few: for measuring what training costs.
 func Steps(r line.Rules, s *NetSet) int {
 	if s.Len() == 0 {
 		return 0
 	}
+	const batch, steps = 64, 64
 	f := NetFit{Rules: r, Seed: 1, Blend: 0.5}
 	same := alike(r)
 	m, m1, m2, w := f.begin(rand.New(rand.NewPCG(1, 0))), new(params), new(params), new(scratch)
-	for i := range minibatch {
-		m.learn(s, &s.samples[i%s.Len()], same, w, f.Blend)
+	for k := range steps {
+		for i := range batch {
+			m.learn(s, &s.samples[(k*batch+i)%s.Len()], same, w, f.Blend)
+		}
+		adam(m, m1, m2, []*scratch{w}, batch, k+1, 0.002)
 	}
-	adam(m, m1, m2, []*scratch{w}, 1, 0.002)
-	return minibatch
+	return steps * batch
 }
-
-// minibatch is how many positions a step looks at.
-const minibatch = 512
 
 // begin returns the network before the first step.
 func (f *NetFit) begin(rng *rand.Rand) *params {
@@ -371,8 +328,8 @@ func (f *NetFit) begin(rng *rand.Rand) *params {
 			}
 		}
 		for u := range hidden {
-			for j := range m.W2[c][u] {
-				m.W2[c][u][j] = float32(rng.NormFloat64() * 0.18)
+			for j := range m.W2[c] {
+				m.W2[c][j][u] = float32(rng.NormFloat64() * 0.18)
 			}
 			m.B2[c][u] = float32(0.25 + 0.25*rng.Float64())
 			m.W3[c][u] = float32(rng.NormFloat64() * 0.05)
@@ -386,31 +343,23 @@ func alike(r line.Rules) bool {
 	return r.Six[0] == r.Six[1] && r.NoDouble3[0] == r.NoDouble3[1] && r.NoDouble4[0] == r.NoDouble4[1]
 }
 
-// adam makes a step against the gradients of the workers' parts of a minibatch.
-func adam(m, m1, m2 *params, ws []*scratch, t int, rate float64) {
-	const b1, b2, eps = 0.9, 0.999, 1e-8
+// adam makes a step against the gradients of the workers' parts of a batch, which it
+// clears.
+func adam(m, m1, m2 *params, ws []*scratch, batch, t int, rate float64) {
+	const b1, b2 = 0.9, 0.999
+	g := flat(&ws[0].grad)
+	for _, w := range ws[1:] {
+		for i, d := range flat(&w.grad) {
+			g[i] += d
+		}
+		w.grad = params{}
+	}
 	c1 := 1 - math.Pow(b1, float64(t))
 	c2 := 1 - math.Pow(b2, float64(t))
-	lr := float32(rate * math.Sqrt(c2) / c1)
-	p, v1, v2 := flat(m), flat(m1), flat(m2)
-	var gs [][]float32
-	for _, w := range ws {
-		gs = append(gs, flat(&w.grad))
-	}
-	const inv = 1 / float32(minibatch)
-	for i := range p {
-		g := float32(0)
-		for _, h := range gs {
-			g += h[i]
-		}
-		if g == 0 && v1[i] == 0 {
-			continue
-		}
-		g *= inv
-		v1[i] = b1*v1[i] + (1-b1)*g
-		v2[i] = b2*v2[i] + (1-b2)*g*g
-		p[i] -= lr * v1[i] / (float32(math.Sqrt(float64(v2[i]))) + eps)
-	}
+	step(flat(m), flat(m1), flat(m2), g, &pace{
+		inv: 1 / float32(batch), b1: b1, c1: 1 - b1, b2: b2, c2: 1 - b2,
+		rate: float32(rate * math.Sqrt(c2) / c1), eps: 1e-8, tiny: 1e-30,
+	})
 }
 
 // report notes and writes how well a network does.
@@ -475,7 +424,7 @@ func (m *params) net(same bool) *nnue.Net {
 		h, k := &n.Head[side], set(side)
 		for u := range hidden {
 			for j := range 2 * width {
-				h.In[j/2][u][j%2] = word(m.W2[k][u][j]*nnue.WeightOne, 4000)
+				h.In[j/2][u][j%2] = word(m.W2[k][j][u]*nnue.WeightOne, 4000)
 			}
 			for t := range h.Threat {
 				h.Threat[t][u] = int32(math.Round(float64(m.B2[k][u]+m.Th[k][t][u]) * nnue.InOne * nnue.WeightOne))
@@ -504,7 +453,7 @@ func (m *params) read(n *nnue.Net) {
 		h := &n.Head[side]
 		for u := range hidden {
 			for j := range 2 * width {
-				m.W2[side][u][j] = float32(h.In[j/2][u][j%2]) / nnue.WeightOne
+				m.W2[side][j][u] = float32(h.In[j/2][u][j%2]) / nnue.WeightOne
 			}
 			for t := range h.Threat {
 				m.Th[side][t][u] = float32(h.Threat[t][u]) / (nnue.InOne * nnue.WeightOne)

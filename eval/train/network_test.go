@@ -117,7 +117,7 @@ func TestGradient(t *testing.T) {
 func TestNetFit(t *testing.T) {
 	r, s := netSet(t, game.Freestyle, 300)
 	var log bytes.Buffer
-	f := NetFit{Rules: r, Epochs: 4, Rate: 0.003, Blend: 0.5, Seed: 1, Workers: 3, Log: &log}
+	f := NetFit{Rules: r, Epochs: 4, Batch: 512, Rate: 0.003, Blend: 0.5, Seed: 1, Workers: 3, Log: &log}
 	run := func() *nnue.Net {
 		n, err := f.Run(context.Background(), s)
 		if err != nil {
