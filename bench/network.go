@@ -66,6 +66,7 @@ func networks(ctx context.Context, s *Settings, r *Report) error {
 		}
 		c := &with.counters
 		add("table enough", "% of evaluations", More, 100*float64(c.Rough)/float64(c.Rough+c.Evaluations))
+		add("evaluated", "% of nodes", Less, 100*float64(c.Evaluations)/float64(c.Nodes))
 		add("speed with", "ratio to without", More, with.over(&without))
 
 		rules, err := line.RulesOf(ps[0].Record.Variant)

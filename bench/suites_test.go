@@ -40,7 +40,7 @@ func TestSuites(t *testing.T) {
 		"make":        {all, []string{"make and unmake"}},
 		"moves":       {all, []string{"a position", "moves"}},
 		"forbidden":   {[]string{"renju", "omok"}, []string{"a doubtful point", "a board", "doubtful points", "forbidden points"}},
-		"nets":        {lines[:7], []string{"evaluation", "by the table", "table enough", "speed with", "self-play", "training"}},
+		"nets":        {lines[:7], []string{"evaluation", "by the table", "table enough", "evaluated", "speed with", "self-play", "training"}},
 		"eval":        {lines, []string{"make, evaluate, unmake"}},
 		"vcf":         {[]string{"VCF", "NO_VCF", "VCT"}, []string{"puzzles", "solved", "wrong", "median", "95th percentile", "nodes"}},
 		"evaluations": {[]string{"9x9", "9x9, 4 at once", "13x13", "19x19"}, []string{"speed", "an evaluation"}},
