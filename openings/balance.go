@@ -46,19 +46,48 @@ func balance(b *budget, rec *game.Record, n, bias int) ([]game.Point, error) {
 	if r := g.Result(); r.Outcome != game.Open {
 		return nil, errors.New("balance: the game is over")
 	}
-	side := rec.ToMove()
-	ones := extend(g, rec, nil)
 	if n == 1 {
+		ones := extend(g, rec, nil)
 		if len(ones) == 0 {
 			return nil, errors.New("balance: no point to play on")
 		}
 		if b.tiny() {
 			return ones[0].points, nil
 		}
-		best, err := b.nearest(ones[:min(len(ones), b.trials())], side, bias)
+		best, err := b.nearest(ones[:min(len(ones), b.trials())], rec.ToMove(), bias)
 		return best.points, err
 	}
 
+	ps, err := pairs(b, g, rec, bias)
+	if len(ps) == 0 {
+		return nil, err
+	}
+	return ps[0].points, err
+}
+
+// Pairs is Balance for two points that returns up to most pairs, the nearest to bias first.
+// The first two are those of the longest searches.
+func Pairs(ctx context.Context, e engine.Engine, rec *game.Record, bias int, lim game.Limits, most int) ([][]game.Point, error) {
+	g, err := engine.Replay(rec)
+	if err != nil {
+		return nil, err
+	}
+	if r := g.Result(); r.Outcome != game.Open {
+		return nil, errors.New("balance: the game is over")
+	}
+	ps, err := pairs(newBudget(ctx, e, lim), g, rec, bias)
+	var list [][]game.Point
+	for _, t := range ps[:min(len(ps), most)] {
+		list = append(list, t.points)
+	}
+	return list, err
+}
+
+// pairs returns pairs of points, the nearest to bias first, behind them those that were not
+// tried. An error without any says that there are none; with some it is the engine's.
+func pairs(b *budget, g game.Game, rec *game.Record, bias int) ([]trial, error) {
+	side := rec.ToMove()
+	ones := extend(g, rec, nil)
 	if !b.tiny() {
 		// The opponent's best reply leaves the value of the first stone, any other more:
 		// so a pair worth bias begins with a stone worth a little less.
@@ -78,26 +107,26 @@ func balance(b *budget, rec *game.Record, n, bias int) ([]game.Point, error) {
 			break
 		}
 	}
-	var pairs []trial
+	var ps []trial
 	for i := 0; ; i++ {
-		before := len(pairs)
+		before := len(ps)
 		for _, row := range rows {
 			if i < len(row) {
-				pairs = append(pairs, row[i])
+				ps = append(ps, row[i])
 			}
 		}
-		if len(pairs) == before {
+		if len(ps) == before {
 			break
 		}
 	}
-	if len(pairs) == 0 {
+	if len(ps) == 0 {
 		return nil, errors.New("balance: no two points to play on")
 	}
 	if b.tiny() {
-		return pairs[0].points, nil
+		return ps, nil
 	}
-	best, err := b.nearest(pairs[:min(len(pairs), b.trials())], side, bias)
-	return best.points, err
+	_, err := b.nearest(ps[:min(len(ps), b.trials())], side, bias) // which sorts them
+	return ps, err
 }
 
 func order(a, b bool) int {

@@ -1,6 +1,7 @@
 package protocol
 
 import (
+	"bytes"
 	"errors"
 	"os"
 	"path/filepath"
@@ -143,7 +144,12 @@ func TestBookTrouble(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	data[len(data)-1] ^= 1 // in the last block
+	later := bytes.Clone(data)
+	later[len("\x93tgbook\n")]++
+	inside := bytes.Clone(data)
+	inside[len(inside)-1] ^= 1 // in the last block
+	index := bytes.Clone(data)
+	index[20] ^= 1
 	for _, c := range []struct {
 		data []byte
 		use  error
@@ -151,7 +157,9 @@ func TestBookTrouble(t *testing.T) {
 	}{
 		{[]byte("no book"), book.ErrForeign, ""},
 		{data[:60], book.ErrShort, ""},
-		{data, nil, "the book is not used: the book is damaged"},
+		{later, book.ErrVersion, ""},
+		{index, book.ErrDamaged, ""},
+		{inside, nil, "the book is not used: the book is damaged"},
 	} {
 		if err := os.WriteFile(name, c.data, 0o666); err != nil {
 			t.Fatal(err)

@@ -168,7 +168,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	plies := f.Int("plies", 10, "stones beyond the beginning")
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
 	positions, offers, worse, window := new(int), new(int), new(int), new(int)
-	pairs, after := new(bool), new(bool)
+	review, after := new(bool), new(bool)
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
@@ -176,7 +176,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
 		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
-		pairs = f.Bool("pairs", false, "instead: look again for the two stones that balance the offers, where those known do not")
+		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no two stones that balance it")
 	}
 	if err := f.parse(args, 1, 1); err != nil {
 		return err
@@ -230,7 +230,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		total = d.Len(v) + len(roots)
 	}
 	note := func(source string) error {
-		if *offers > 0 {
+		if *offers > 0 || *review {
 			told.tell("offers", d.Offers(v), *offers)
 		} else {
 			told.tell("positions, the last by "+source, d.Len(v), total)
@@ -244,11 +244,11 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	switch {
 	case name == "extend":
 		err = book.Extend(ctx, e, d, s, roots, note)
-	case *pairs:
-		s.Source = "swap2"
-		err = book.BetterPairs(ctx, e, d, s, note)
+	case *review:
+		s.Source = swap2Source(s)
+		err = book.Review(ctx, e, d, s, note)
 	case *offers > 0:
-		s.Source = "swap2"
+		s.Source = swap2Source(s)
 		var next func() (openings.Opening, error)
 		if next, err = offersFrom(ctx, e, d, s, *from, roots, *window); err == nil {
 			err = book.BuildSwap2(ctx, e, d, s, next, *offers, note)
@@ -270,6 +270,9 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	}
 	return err
 }
+
+// swap2Source names offers by how they were found; offers of another name can be reviewed.
+func swap2Source(s book.Settings) string { return fmt.Sprintf("swap2, %d nodes", s.Nodes) }
 
 // offersFrom returns what yields openings of three stones: those of the roots if a file
 // was named, else drawn ones that are balanced and not known yet.
@@ -562,7 +565,7 @@ func verifyBook(args []string, stdout, stderr io.Writer) error {
 	f := newBookFlags("verify", stderr)
 	deeper := f.Int64("deeper", 0, "also search again with so many times the nodes, and tell what would be answered otherwise")
 	sample := f.Int("sample", 0, "so many positions of each game for that, evenly; 0 for all")
-	only := f.String("source", "", "only those from this source")
+	only := f.String("source", "", "only those whose source begins so")
 	memory := f.Int64("memory", 64, "MB the engine may use")
 	if err := f.parse(args, 1, 1); err != nil {
 		return err
@@ -594,8 +597,9 @@ func verifyBook(args []string, stdout, stderr io.Writer) error {
 		}
 		for _, kind := range slices.Sorted(maps.Keys(r)) {
 			c := r[kind]
-			fmt.Fprintf(stdout, "%s: %s: %d of %d would change (%.1f %%), values differ by %.1f on average\n",
-				v, kind, c.Changed, c.Looked, 100*float64(c.Changed)/float64(max(c.Looked, 1)), float64(c.Moved)/float64(max(c.Looked, 1)))
+			n := float64(max(c.Looked, 1))
+			fmt.Fprintf(stdout, "%s: %s: %d of %d would change (%.1f %%), %d for a clearly better one (%.1f %%); values differ by %.1f on average\n",
+				v, kind, c.Changed, c.Looked, 100*float64(c.Changed)/n, c.Worse, 100*float64(c.Worse)/n, float64(c.Moved)/n)
 		}
 	}
 	return nil

@@ -95,11 +95,17 @@ func TestBookSwap2(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "swap2 three: ") || !strings.Contains(out, "swap2 five: ") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}
-	if err := os.WriteFile(filepath.Join(dir, "three.pos"), []byte("h8h9i10\nh8i9j8\n"), 0o666); err != nil {
-		t.Fatal(err)
+	if status, _, errs := run(t, generating, dir, "", strings.Fields("-game standard -stones 3 -n 12 -window 60 -nodes 200 -memory 1 -o @/three.pos")...); status != 0 {
+		t.Fatal(errs)
 	}
+	// Those that no two stones balance are passed over.
 	status, _, errs = run(t, booking, dir, "", strings.Fields("build -game standard -swap2 2 -window 500 -from @/three.pos"+quick+"@/own.book")...)
 	if status != 0 || !strings.Contains(errs, "4 positions of standard 15x15, 2 of them offers") {
+		t.Errorf("%d %s", status, errs)
+	}
+	// Offers that were found with other nodes are looked at again.
+	status, _, errs = run(t, booking, dir, "", strings.Fields("build -game standard -review -window 0 -nodes 300 -lines 1 -memory 1 @/own.book")...)
+	if status != 0 || !strings.Contains(errs, "4 positions of standard 15x15, 0 of them offers") {
 		t.Errorf("%d %s", status, errs)
 	}
 }

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"errors"
+	"slices"
 	"testing"
 
 	"tengen/engine"
@@ -282,7 +283,7 @@ func TestBuildSwap2(t *testing.T) {
 		if five == nil {
 			t.Fatal("nothing is known after the pair")
 		}
-		two := x.off(standard) <= clear && five.off(standard) <= goodPair
+		two := x.off(standard) <= clear && five.off(standard) <= clear
 		switch {
 		case two:
 			if answer.Swap || len(answer.Points) != 2 {
@@ -325,54 +326,137 @@ func TestBuildSwap2(t *testing.T) {
 	}
 }
 
-// Pairs that leave a side clear are looked for again; others stay.
-func TestBetterPairs(t *testing.T) {
+// An offer that is not even is taken back, and keeps what is known of it; another gets new
+// values, and another pair where its own leaves a side clear. Of the same source nothing is
+// looked at twice.
+func TestReview(t *testing.T) {
 	e := newEngine(t, standard)
 	s := settings(standard)
+	s.Window, s.Lines = 20, 1
+	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 20, Nodes: s.Nodes, Seed: 3})
+	if err != nil {
+		t.Fatal(err)
+	}
+	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
 	var d Draft
-	three := []game.Point{game.At(7, 7), game.At(7, 6), game.At(9, 5)}
-	put := func(x *Entry, moves ...game.Point) game.Game {
+	if err := BuildSwap2(context.Background(), e, &d, s, next, 2, nothing); err != nil {
+		t.Fatal(err)
+	}
+	refer := func(stones ...game.Point) game.Game {
 		rec := &game.Record{Variant: standard}
-		for i, q := range moves {
+		for i, q := range stones {
 			rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
 		}
 		g, err := engine.Replay(rec)
-		if err == nil {
-			err = d.Put(g, x)
-		}
 		if err != nil {
 			t.Fatal(err)
 		}
 		return g
 	}
-	bad := []game.Point{game.At(0, 0), game.At(14, 14)}
-	g := put(&Entry{Nodes: 1, Offer: true, Pair: bad, Moves: []Move{{game.At(8, 8), 0}}}, three...)
-	put(&Entry{Nodes: 1, Value: 999, Search: 999, Moves: []Move{{game.At(8, 8), 999}}}, append(three, bad...)...)
-	told := 0
-	count := func(string) error { told++; return nil }
-	if err := BetterPairs(context.Background(), e, &d, s, count); err != nil {
-		t.Fatal(err)
-	}
-	x := d.Find(g)
-	if told != 1 || len(x.Pair) != 2 || x.Pair[0] == bad[0] || !x.Offer || len(x.Moves) != 1 {
-		t.Fatalf("%d told, %+v", told, x)
-	}
-	for _, q := range x.Pair {
-		if err := g.Play(q); err != nil {
+	var even []game.Game
+	var bad []game.Point
+	for p, x := range d.All(standard) {
+		if !x.Offer {
+			continue
+		}
+		g := refer(p.Stones[0][0], p.Stones[1][0], p.Stones[0][1])
+		if even = append(even, g); len(even) == 1 {
+			// White's stone beside his first, Black's far from all.
+			w := p.Stones[1][0]
+			for _, q := range []game.Point{w + 1, w - 1, w + 33} {
+				if bad == nil && g.Legal(q) == nil {
+					bad = []game.Point{q, game.At(14*(1-w.X()/8), 14*(1-w.Y()/8))}
+				}
+			}
+			x.Pair = bad
+		}
+		x.Source = "before"
+		if err := d.Put(g, x); err != nil {
 			t.Fatal(err)
 		}
 	}
-	five := d.Find(g)
-	if five == nil || max(five.Value, -five.Value) >= 999 {
-		t.Fatalf("%+v", five)
+	if five, err := Search(context.Background(), e, refer(slices.Concat(stonesOf(even[0]), bad)...).Record(), s.Nodes, 1); err != nil || five.off(standard) <= good {
+		t.Fatalf("the bad pair is a good one: %+v (%v)", five, err)
 	}
-	five.Value = -openings.Fair(standard, game.White, 0)
-	five.Search = five.Value
-	five.Moves = []Move{{five.Moves[0].Point, five.Value}}
-	if err := d.Put(g, five); err != nil {
+	won := refer(game.At(7, 7), game.At(0, 0), game.At(8, 8))
+	if err := d.Put(won, &Entry{Nodes: 1, Offer: true, Moves: []Move{{game.At(6, 6), 0}}, Source: "before"}); err != nil {
 		t.Fatal(err)
 	}
-	if err := BetterPairs(context.Background(), e, &d, s, count); err != nil || told != 1 {
-		t.Errorf("a good pair is looked for again (%v)", err)
+	told := 0
+	count := func(string) error { told++; return nil }
+	s.Source = "review"
+	if err := Review(context.Background(), e, &d, s, count); err != nil {
+		t.Fatal(err)
+	}
+	if x := d.Find(won); x == nil || x.Offer || x.Pair != nil || told != 3 {
+		t.Errorf("%d told, %+v", told, x)
+	}
+	for i, g := range even {
+		x := d.Find(g)
+		if !x.Offer {
+			continue // its new pairs leave a side clear
+		}
+		if len(x.Pair) != 2 || i == 0 && slices.Equal(x.Pair, bad) || x.off(standard) > s.Window || x.Source != "review" {
+			t.Errorf("%+v", x)
+		}
+		five := d.Find(refer(slices.Concat(stonesOf(g), x.Pair)...))
+		if five == nil || five.off(standard) > good {
+			t.Errorf("%+v", five)
+		}
+	}
+	if d.Offers(standard) == 0 {
+		t.Error("nothing is left")
+	}
+	if err := Review(context.Background(), e, &d, s, count); err != nil || told != 3 {
+		t.Errorf("%d told (%v)", told, err)
+	}
+}
+
+func stonesOf(g game.Game) (qs []game.Point) {
+	for _, m := range g.Record().Moves {
+		qs = append(qs, m.Point)
+	}
+	return qs
+}
+
+// What was found to change counts by what it costs: an answer is as good as another if the
+// deeper values say so.
+func TestAnswersOtherwise(t *testing.T) {
+	at := func(v int) *Entry { // for White, 0 for even
+		return &Entry{Search: v - openings.Fair(standard, game.White, 0), Moves: []Move{{Point: 1}}}
+	}
+	with := func(v int) *Entry { x := at(v); x.Pair = []game.Point{2, 3}; return x }
+	for i, c := range []struct {
+		three            bool
+		x, y, five, deep *Entry
+		changed          bool
+		loss             int
+	}{
+		{false, at(5), at(30), nil, nil, false, 0},
+		{false, at(5), at(-3), nil, nil, true, 6},
+		{false, at(-9), at(40), nil, nil, true, 80},
+		{true, with(5), with(-clear), at(4), at(-clear), false, 0},
+		{true, with(5), with(clear + 1), at(4), at(3), true, clear + 4},
+		{true, with(5), with(-7), at(4), at(clear + 1), true, clear + 8},
+		{true, with(clear + 1), with(20), at(4), at(-2), true, -22},
+	} {
+		changed, loss := c.x.answersOtherwise(standard, c.three, c.y, c.five, c.deep)
+		if changed != c.changed || loss != c.loss {
+			t.Errorf("case %d: %v %d", i, changed, loss)
+		}
+	}
+}
+
+// One depth's value says less than those of the last four; a win is what it is.
+func TestSteady(t *testing.T) {
+	for _, c := range []struct {
+		values []int
+		want   int
+	}{
+		{nil, 7}, {[]int{3}, 3}, {[]int{999, 0, 20, 10, 30}, 15}, {[]int{10, 12, decided + 5}, 7}, {[]int{decided + 5, 1, 2, 3, 2}, 2},
+	} {
+		if got := steady(c.values, 7); got != c.want {
+			t.Errorf("%v: %d", c.values, got)
+		}
 	}
 }

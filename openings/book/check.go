@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"maps"
 	"slices"
+	"strings"
 
 	"tengen/engine"
 	"tengen/engine/game"
@@ -63,20 +64,23 @@ func (e *Entry) check(v game.Variant, key string) error {
 // Changes are what a deeper search would do otherwise.
 type Changes struct {
 	Looked  int
-	Changed int // another answer: side or pair in Swap2, else a best move that is clearly worse
+	Changed int // another answer: side or pair in Swap2, else another best move
+	Worse   int // of them, those where the old answer is clearly worse by the deeper values
 	Moved   int // by how much the values differ, added up
 }
 
 // Deeper searches entries again with so many times their nodes and compares what a player
-// would do. It looks at all, or at a sample that lies evenly among them, of a source if one
-// is named. What comes out is sorted by what was asked: "swap2 three", "swap2 five", "move".
+// would do. It looks at all, or at a sample that lies evenly among them, of the sources that
+// begin with a word if one is given. What comes out is sorted by what was asked: "swap2
+// three", "swap2 five", "move". An offer is looked at with the position after its pair.
 func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, times int64, sample int, source string, told func(done, total int)) (map[string]*Changes, error) {
 	section := d.sections[plain(v)]
 	var keys []string
-	fives, after := map[string]bool{}, map[string]*Entry{} // the positions after pairs, and what is known there
+	after := map[string]string{} // of the offers, the positions after their pairs
+	fives := map[string]bool{}   // which are these
 	for _, key := range slices.Sorted(maps.Keys(section)) {
 		x := section[key]
-		if source == "" || x.Source == source {
+		if strings.HasPrefix(x.Source, source) {
 			keys = append(keys, key)
 		}
 		if !x.Offer {
@@ -84,8 +88,8 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		}
 		if g, err := replay(plain(v), key); err == nil && x.Pair != nil {
 			play(g, x.Pair, func() error {
-				five := Key(g)
-				fives[five], after[key] = true, section[five]
+				after[key] = Key(g)
+				fives[Key(g)] = section[Key(g)] != nil
 				return nil
 			})
 		}
@@ -97,14 +101,24 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 			keys = append(keys, all[i*len(all)/sample])
 		}
 	}
-	out := map[string]*Changes{}
+	out, known := map[string]*Changes{}, map[string]*Entry{}
+	search := func(key string, lines int) (*Entry, error) {
+		if y := known[key]; y != nil && len(y.Moves) >= lines {
+			return y, nil
+		}
+		p, _ := openings.ParseKey(key, v.Size)
+		y, err := Search(ctx, e, p.Record(plain(v)), times*section[key].Nodes, lines)
+		if err == nil {
+			known[key] = y
+		}
+		return y, err
+	}
 	for i, key := range keys {
 		told(i, len(keys))
 		x := section[key]
 		if x.Nodes == 0 || len(x.Moves) == 0 {
 			continue
 		}
-		p, _ := openings.ParseKey(key, v.Size)
 		kind, lines := "move", len(x.Moves)
 		switch {
 		case x.Offer:
@@ -112,7 +126,7 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		case fives[key]:
 			kind, lines = "swap2 five", 1
 		}
-		y, err := Search(ctx, e, p.Record(plain(v)), times*x.Nodes, lines)
+		y, err := search(key, lines)
 		if err != nil {
 			return nil, err
 		}
@@ -121,30 +135,66 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		}
 		c := out[kind]
 		c.Looked++
-		c.Moved += min(max(x.Value-y.Value, y.Value-x.Value), 1000)
-		if changed(v, kind, x, y, after[key]) {
+		c.Moved += min(max(x.Search-y.Search, y.Search-x.Search), 1000)
+		var changed bool
+		var loss, most int
+		switch kind {
+		case "move":
+			changed, loss = x.movesOtherwise(y)
+			most = 2 * about
+		default:
+			var five, fiveDeeper *Entry
+			if a := after[key]; fives[a] {
+				five = section[a]
+				if fiveDeeper, err = search(a, 1); err != nil {
+					return nil, err
+				}
+			}
+			y.Pair = x.Pair
+			changed, loss = x.answersOtherwise(v, x.Offer, y, five, fiveDeeper)
+			most = clear
+		}
+		if changed {
 			c.Changed++
+			if loss > most {
+				c.Worse++
+			}
 		}
 	}
 	return out, nil
 }
 
-// changed compares an entry with a deeper one; five is what is known after its pair. A best
-// move has changed if it is no longer among those that the deeper search thinks about as
-// good as its own.
-func changed(v game.Variant, kind string, x, y, five *Entry) bool {
-	if kind != "move" {
-		pair := *y
-		pair.Pair = x.Pair
-		a, _ := x.swap2(v, kind == "swap2 three", five)
-		b, _ := pair.swap2(v, kind == "swap2 three", five)
-		return a.Swap != b.Swap || len(a.Points) != len(b.Points)
-	}
+// movesOtherwise reports whether another move is best by a deeper search, y, and by how much
+// it then is better; a move that this search says nothing of is worse than all it knows.
+func (x *Entry) movesOtherwise(y *Entry) (changed bool, loss int) {
 	best := x.Moves[0].Point
+	if y.Moves[0].Point == best {
+		return false, 0
+	}
 	for _, m := range y.Moves {
 		if m.Point == best {
-			return m.Value < y.Value-2*about
+			return true, y.Value - m.Value
 		}
 	}
-	return true
+	return true, game.Win
+}
+
+// answersOtherwise reports whether another answer is given in Swap2 by deeper searches of
+// the position, y, and of that after its pair, and by how much the old answer then is worse
+// than the new one. Who puts two stones is left the worse side after them.
+func (x *Entry) answersOtherwise(v game.Variant, three bool, y, five, fiveDeeper *Entry) (changed bool, loss int) {
+	a, _ := x.swap2(v, three, five)
+	b, _ := y.swap2(v, three, fiveDeeper)
+	worth := func(r openings.Swap2Reply) int {
+		switch {
+		case r.Swap:
+			return -y.fair(v)
+		case len(r.Points) == 2 && fiveDeeper != nil:
+			return -fiveDeeper.off(v)
+		case len(r.Points) == 2:
+			return 0
+		}
+		return y.fair(v)
+	}
+	return a.Swap != b.Swap || len(a.Points) != len(b.Points), worth(b) - worth(a)
 }

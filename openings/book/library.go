@@ -236,10 +236,10 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 // swap2 is the answer to a position of three or five stones, White to move. five is what is
 // known of the position after the pair, nil for nothing.
 //
-// To put two stones gives the choice away, so they must be good ones, and no side clear.
+// To put two stones gives the choice away, so no side must be clear, before and after.
 func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2Reply, ok bool) {
 	switch {
-	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= goodPair):
+	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear):
 		return openings.Swap2Reply{Points: e.Pair}, true
 	case e.fair(v) < 0:
 		return openings.Swap2Reply{Swap: true}, true
@@ -249,10 +249,10 @@ func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2
 	return r, false
 }
 
-const (
-	clear    = 40 // value from which a side is preferred at sight
-	goodPair = 25 // and up to which the position after a pair is good enough
-)
+// clear is the value from which a side is preferred at sight. It is wide of what is offered,
+// so that an answer stands when a deeper search has other values: of the openings and pairs
+// that BuildSwap2 takes few come so far.
+const clear = 40
 
 // fair is the value of a position of Swap2, White to move, 0 for even chances, and off its
 // distance from that. It is that of its own search: what is known behind it is the best of

@@ -260,3 +260,54 @@ func TestLibraryLooksAhead(t *testing.T) {
 		}
 	}
 }
+
+// One book of every rule and size answers each with what was put for it, in all eight lies;
+// without one of them it is silent there and nowhere else.
+func TestEveryRuleAndSize(t *testing.T) {
+	stones := func(v game.Variant, way int) *game.Record {
+		rec := &game.Record{Variant: v}
+		c := v.Size / 2
+		for i, q := range []game.Point{game.At(c, c), game.At(c+1, c-2)} { // no symmetry
+			rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i), Point: q.Turned(v.Size, way)})
+		}
+		return rec
+	}
+	var all []game.Variant
+	for r := range game.Weiqi {
+		for size := range game.MaxSize + 1 {
+			v := game.Variant{Rule: r, Size: size, FreeOpening: r == game.Pente || r == game.Keryo} // the centre of an even board moves
+			if _, err := engine.Referee(v); err == nil {
+				all = append(all, v)
+			}
+		}
+	}
+	if len(all) < int(game.Weiqi)*18 {
+		t.Fatalf("%d games", len(all))
+	}
+	for without := -1; without < len(all); without += 1 + len(all)/12 {
+		var d Draft
+		for i, v := range all {
+			if i == without {
+				continue
+			}
+			g, err := engine.Replay(stones(v, 0))
+			if err == nil {
+				err = d.Put(g, &Entry{Value: i, Search: i, Nodes: trusted, Depth: 3, Moves: []Move{{game.At(0, 1), i}}})
+			}
+			if err != nil {
+				t.Fatal(v, err)
+			}
+		}
+		l := NewLibrary(1)
+		l.own = read(t, file(t, &d))
+		for i, v := range all {
+			for way := range game.Symmetries {
+				c, ok, err := l.Move(stones(v, way))
+				if err != nil || ok != (i != without) || ok && (c.Info.Value != i || c.Point != game.At(0, 1).Turned(v.Size, way)) {
+					t.Errorf("without %d: %v, way %d: %v %d %s (%v)", without, v, way, ok, c.Info.Value, c.Point.Name(v.Size), err)
+				}
+			}
+		}
+		l.Close()
+	}
+}

@@ -12,9 +12,8 @@ import (
 
 // BuildSwap2 adds openings of three stones, from next, until the draft has so many to
 // offer, each with all that is answered to it: its value and moves, the two stones that
-// balance it, and the value and moves of the position after these. An opening is passed
-// over if it is not even, or if it seemed another to a search of a quarter of the nodes:
-// what one step of deepening changes, the next may change again.
+// balance it, and the value and moves of the position after these. Openings that may not be
+// offered are passed over.
 func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
 	if err != nil {
@@ -58,70 +57,60 @@ func (b *builder) swap2(ctx context.Context, o *openings.Opening) error {
 	if g.Result().Outcome != game.Open {
 		return errors.New("an opening that ends the game")
 	}
-	three, err := Search(ctx, b.e, rec, max(1, b.s.Nodes/4), b.s.Lines)
-	if err != nil || three.off(b.v) > 2*b.s.Window {
-		return err
-	}
-	three, err = Search(ctx, b.e, rec, b.s.Nodes, b.s.Lines)
-	if err != nil || three.off(b.v) > b.s.Window {
-		return err
-	}
-	three.Source, three.Offer = b.s.Source, true
-	return b.pair(ctx, g, three)
+	_, err = b.offer(ctx, g, nil)
+	return err
 }
 
 const (
-	tries = 3  // pairs that are looked at for an offer
-	good  = 12 // value of a pair with which that is over
+	pairs = 4  // that are looked at for an offer, beside one that is known
+	good  = 16 // value up to which a pair balances
 )
 
-// pair puts an offer with the best pair that it finds, and what is known after that. The
-// balance search values its last few pairs by much shorter searches than ours, which finds
-// White, who is to move, better off by some points: so the next pair is asked to be worse
-// for White by as much.
-func (b *builder) pair(ctx context.Context, g game.Game, three *Entry) error {
-	bias, off := 0, game.Win
-	var best *Entry
-	if old := b.after(g, three); old != nil { // to be bettered
-		bias, off = -old.fair(b.v), old.off(b.v)
+// offer adds an opening with all that is answered to it, if it may be offered: if it is even,
+// and two more stones are known that balance it, lest the answer be a side by a hair. pair is
+// tried first.
+func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (bool, error) {
+	three, err := Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
+	if err != nil || three.off(b.v) > b.s.Window {
+		return false, err
 	}
-	for range tries {
-		b.e.Forget()
-		pair, err := openings.Balance(ctx, b.e, g.Record(), 2, bias, game.Limits{Nodes: 2 * b.s.Nodes})
-		if err == nil {
-			err = ctx.Err()
+	three.Source, three.Offer = b.s.Source, true
+	if pair != nil {
+		if ok, err := b.with(ctx, g, three, pair); ok || err != nil {
+			return ok, err
 		}
-		if err != nil {
-			return err
-		}
-		var five *Entry
-		if err := play(g, pair, func() (err error) {
-			five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
-			return err
-		}); err != nil {
-			return err
-		}
-		if five.off(b.v) < off {
-			off, best, three.Pair = five.off(b.v), five, pair
-		}
-		if off <= good {
-			break
-		}
-		bias -= five.fair(b.v)
 	}
-	if err := b.d.Put(g, three); err != nil || best == nil {
-		return err
+	b.e.Forget()
+	list, err := openings.Pairs(ctx, b.e, g.Record(), 0, game.Limits{Nodes: b.s.Nodes}, pairs)
+	if err == nil {
+		err = ctx.Err()
 	}
-	best.Source = b.s.Source
-	return play(g, three.Pair, func() error { return b.d.Put(g, best) })
+	if err != nil {
+		return false, err
+	}
+	for _, pair := range list {
+		if ok, err := b.with(ctx, g, three, pair); ok || err != nil {
+			return ok, err
+		}
+	}
+	return false, nil
 }
 
-// after returns what is known of the position after a pair; nil for nothing.
-func (b *builder) after(g game.Game, three *Entry) (five *Entry) {
-	if three.Pair != nil {
-		play(g, three.Pair, func() error { five = b.d.Find(g); return nil })
+// with adds an offer with a pair and what is known after it, if the pair balances. The
+// balance search has valued its last few pairs by much shorter searches than this one.
+func (b *builder) with(ctx context.Context, g game.Game, three *Entry, pair []game.Point) (bool, error) {
+	var five *Entry
+	if err := play(g, pair, func() (err error) {
+		five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
+		return err
+	}); err != nil || five.off(b.v) > good {
+		return false, err
 	}
-	return five
+	three.Pair, five.Source = pair, b.s.Source
+	if err := b.d.Put(g, three); err != nil {
+		return false, err
+	}
+	return true, play(g, pair, func() error { return b.d.Put(g, five) })
 }
 
 // play puts stones on a game's board, calls do if all of them can be put, and takes them off
@@ -156,30 +145,35 @@ func Offered(d *Draft, v game.Variant) (roots []Root) {
 	return roots
 }
 
-// BetterPairs looks again for pairs of the offers whose pair leaves a side clear. An older
-// pair's position stays in the draft.
-func BetterPairs(ctx context.Context, e engine.Engine, d *Draft, s Settings, told func(source string) error) error {
+// Review searches the offers again that are not of this source, and takes back those that
+// may not be offered. What was known of them stays in the draft.
+func Review(ctx context.Context, e engine.Engine, d *Draft, s Settings, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
 	if err != nil {
 		return err
 	}
 	for p, three := range d.All(s.Variant) {
-		if !three.Offer {
+		if !three.Offer || three.Source == s.Source {
 			continue
 		}
 		g, err := engine.Replay(p.Record(b.v))
 		if err != nil {
 			return err
 		}
-		if five := b.after(g, three); five != nil && five.off(b.v) <= goodPair {
-			continue
-		}
-		if err := b.pair(ctx, g, three); err != nil {
+		ok, err := b.offer(ctx, g, three.Pair)
+		if err != nil {
 			return err
+		}
+		if !ok {
+			three.Offer, three.Pair = false, nil
+			if err := d.Put(g, three); err != nil {
+				return err
+			}
 		}
 		if err := told(s.Source); err != nil {
 			return err
 		}
 	}
+	b.backUp()
 	return nil
 }
