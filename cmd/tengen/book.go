@@ -225,14 +225,21 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	defer stop()
 	told := newProgress(stderr)
 	defer told.done()
-	saved, total := time.Now(), *positions
+	saved, total, looked := time.Now(), *positions, 0
 	if name == "extend" {
 		total = d.Len(v) + len(roots)
 	}
+	if *review {
+		total = d.Offers(v)
+	}
 	note := func(source string) error {
-		if *offers > 0 || *review {
+		switch {
+		case *review:
+			looked++
+			told.tell(fmt.Sprintf("looked at, %d of them offered", d.Offers(v)-total+looked), looked, total)
+		case *offers > 0:
 			told.tell("offers", d.Offers(v), *offers)
-		} else {
+		default:
 			told.tell("positions, the last by "+source, d.Len(v), total)
 		}
 		if time.Since(saved) < savePause {

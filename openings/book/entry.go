@@ -25,7 +25,7 @@ import (
 // Entry is what a book knows of a position. Values are for the side to move.
 type Entry struct {
 	Value  int    // the best move's, from everything that the book knows behind it
-	Search int    // what the search of this very position found
+	Search int    // what the search of this very position found, by its last depths
 	Depth  int    // of that search
 	Nodes  int64  // and its cost
 	Moves  []Move // the best first; the search found all others worse
