@@ -21,13 +21,14 @@ const (
 type report struct {
 	color game.Color // to move, whose view the values are
 	lines []game.Info
-	whole *game.Analysis // of Go, nil if none was told
+	asked bool           // for more than lines, as in Go
+	whole *game.Analysis // what was told then, nil if nothing yet
 	fresh bool
 }
 
 // begin forgets the search before.
-func (rp *report) begin(c game.Color, lines int) {
-	*rp = report{color: c, lines: make([]game.Info, lines)}
+func (rp *report) begin(c game.Color, lines int, asked bool) {
+	*rp = report{color: c, lines: make([]game.Info, lines), asked: asked}
 }
 
 // take notes one information.
@@ -56,7 +57,7 @@ func (rp *report) best() (lines []game.Info) {
 
 // line writes what is new, or nothing. Each line's variation must come last.
 func (rp *report) line(d dialect, size int, e extras) string {
-	if !rp.fresh {
+	if !rp.fresh || rp.asked && rp.whole == nil { // a bare move has no numbers yet
 		return ""
 	}
 	rp.fresh = false

@@ -207,7 +207,7 @@ type job struct {
 func (sv *server) search(j *job, lim game.Limits) error {
 	j.id = sv.id
 	j.endless = lim.Hard == 0 && lim.Nodes == 0 && lim.Depth == 0 && !lim.Instant
-	sv.report.begin(j.color, max(lim.MultiPV, 1))
+	sv.report.begin(j.color, max(lim.MultiPV, 1), lim.Inquiry != nil)
 	sv.job = j
 	sv.s.ThinkAs(j.color, lim)
 	return errLater

@@ -212,7 +212,7 @@ func TestUnknownGame(t *testing.T) {
 // The lines of an old depth go when a new best move was among them.
 func TestReportKeepsMovesApart(t *testing.T) {
 	var rp report
-	rp.begin(game.Black, 3)
+	rp.begin(game.Black, 3, false)
 	for k, x := range []int{3, 4, 5} {
 		rp.take(game.Info{MultiPV: k + 1, Nodes: int64(100 * (k + 1)), PV: []game.Point{game.At(x, 0)}})
 	}
@@ -224,6 +224,27 @@ func TestReportKeepsMovesApart(t *testing.T) {
 	}
 	if rp.line(leela, 9, extras{}) != "" {
 		t.Error("told twice")
+	}
+}
+
+// Before the first analysis of Go a search tells a bare move, for whoever must answer in its place.
+// Nothing is known of it that could be written.
+func TestReportWaitsForNumbers(t *testing.T) {
+	var rp report
+	bare := game.Info{MultiPV: 1, PV: []game.Point{game.At(3, 0)}}
+	rp.begin(game.Black, 3, true)
+	rp.take(bare)
+	if got := rp.line(kata, 9, extras{owners: true}); got != "" {
+		t.Errorf("%s", got)
+	}
+	if len(rp.best()) != 1 {
+		t.Error("the move is lost")
+	}
+	bare.Analysis = &game.Analysis{Moves: []game.Estimate{{Point: game.At(3, 0), Visits: 7, Win: 0.25, PV: bare.PV}}}
+	rp.take(bare)
+	want := "info move D9 visits 7 winrate 2500 prior 0 lcb 0 order 0 pv D9"
+	if got := rp.line(leela, 9, extras{}); got != want {
+		t.Errorf("%s", got)
 	}
 }
 
