@@ -36,6 +36,7 @@ var may = map[string][]string{
 	"eval/resnet":             {},
 	"eval/planes":             {"engine/game", "engine/weiqi"},
 	"eval/judge":              {"engine/game", "engine/mcts", "engine/weiqi", "eval/planes", "eval/resnet"},
+	"eval/choice":             {"engine/game", "engine/weiqi"},
 	"eval/train":              {"engine/game", "engine/line", "engine/threat", "eval", "eval/nnue"},
 	"bench": {"bench/selfplay", "eval/train", "engine", "engine/game", "engine/line", "engine/threat", "engine/alphabeta", "engine/weiqi", "eval", "eval/judge", "eval/resnet",
 		"protocol", "protocol/piskvork", "protocol/gtp", "protocol/process"},
@@ -47,7 +48,7 @@ var may = map[string][]string{
 	"bench/tournament/database": {"bench/tournament", "engine/game"},
 	"bench/selfplay":            {"engine", "engine/game", "eval/train"},
 	"cmd/pbrain-tengen":         {"protocol/brain"},
-	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/database", "bench/tournament/report", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval", "eval/judge", "eval/resnet", "eval/train",
+	"cmd/tengen": {"bench", "bench/flame", "bench/tournament", "bench/tournament/database", "bench/tournament/report", "bench/tournament/stats", "bench/selfplay", "engine", "engine/game", "engine/line", "eval", "eval/choice", "eval/judge", "eval/resnet", "eval/train",
 		"engine/weiqi", "openings", "openings/book", "openings/rule", "protocol", "protocol/analysis", "protocol/brain", "protocol/check", "protocol/gtp", "protocol/record", "protocol/record/diagram", "protocol/terminal"},
 	"cmd/dist": {},
 }

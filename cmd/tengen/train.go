@@ -14,7 +14,9 @@ import (
 	"tengen/engine/game"
 	"tengen/engine/line"
 	"tengen/eval"
+	"tengen/eval/choice"
 	"tengen/eval/train"
+	"tengen/protocol/record"
 )
 
 // learn is `tengen train`.
@@ -46,6 +48,13 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	r, err := game.ParseRule(*rule)
 	if err != nil {
 		return fail(err)
+	}
+	if r == game.Weiqi {
+		fit := choice.Fit{Epochs: *epochs, Rate: *rate / 16, Seed: *seed, Log: stdout}
+		if err := learnChoices(&fit, f.Args(), *out, stdout); err != nil {
+			return fail(err)
+		}
+		return 0
 	}
 	rules, err := line.RulesOf(game.Variant{Rule: r, Size: 15})
 	if err != nil {
@@ -112,6 +121,49 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 		return fail(err)
 	}
 	return 0
+}
+
+// learnChoices learns what Go players choose from game files, and writes weiqi.Habits.
+func learnChoices(fit *choice.Fit, names []string, out string, stdout io.Writer) error {
+	var games []choice.Game
+	for _, name := range names {
+		data, err := os.ReadFile(name)
+		if err != nil {
+			return err
+		}
+		format, err := record.Detect(name, data)
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		trees, err := record.Read(format, data, record.Options{})
+		if err != nil {
+			return fmt.Errorf("%s: %w", name, err)
+		}
+		for _, t := range trees {
+			if t.Variant.Rule != game.Weiqi || t.Root.Setup != nil {
+				continue // who plays with stones on the board plays otherwise
+			}
+			g := choice.Game{Size: t.Variant.Size}
+			for n := t.Root; ; n = n.Children[0] {
+				if n.Move.Point != game.NoPoint {
+					g.Moves = append(g.Moves, n.Move)
+				}
+				if len(n.Children) == 0 {
+					break
+				}
+			}
+			games = append(games, g)
+		}
+	}
+	if len(games) == 0 {
+		return errors.New("no games of Go without setup; usage: tengen train -game go -o habits.bin games.sgf ...")
+	}
+	fmt.Fprintf(stdout, "%d games\n", len(games))
+	data := fit.Run(games)
+	return create(out, func(w io.Writer) error {
+		_, err := w.Write(data)
+		return err
+	})
 }
 
 // create makes a file of what write writes.

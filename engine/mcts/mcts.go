@@ -159,8 +159,11 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 	if sh.network {
 		first.begin(r.moves)
 	} else {
-		p.Features(e.tree.root.point, &first.seen)
-		e.tree.grow(&e.tree.root, r.moves, &first.seen)
+		sh.before = game.NoPoint
+		if n := len(rec.Moves); n > 1 {
+			sh.before = rec.Moves[n-2].Point
+		}
+		first.expect(&e.tree.root, r.moves)
 	}
 	if e.past != nil {
 		e.tree.inherit(e.old, past, rec)

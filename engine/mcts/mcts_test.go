@@ -158,7 +158,7 @@ func TestTakesTheDeadOff(t *testing.T) {
 		{"tromp-taylor", nil},
 		{"chinese", []game.Point{game.Pass}}, // the cleanup after a game
 	} {
-		rec := drawn(c.rules, 0.5, game.White, deadStone)
+		rec := drawn(c.rules, 6.5, game.White, deadStone) // Black needs every point
 		g, err := weiqi.Replay(rec)
 		if err != nil {
 			t.Fatal(err)

@@ -19,10 +19,11 @@ type shared struct {
 	begun atomic.Int64 // playouts
 	stop  atomic.Bool
 
-	komi     float64 // with White's points for the handicap
-	network  bool    // see network.go
-	expected float64 // Black's score at the root, by the network
-	side     int     // of the board
+	komi     float64    // with White's points for the handicap
+	network  bool       // see network.go
+	expected float64    // Black's score at the root, by the network
+	side     int        // of the board
+	before   game.Point // the move before the last one
 	style    weiqi.Style
 	maxDepth int
 	study    *study // of an analysis, else nil
@@ -38,9 +39,10 @@ type worker struct {
 	moves []game.Point
 	first weiqi.First // who played where first in a round
 	// Of the last playout: whether its end is on the board, and Black's lead.
-	played bool
-	lead   float64
-	seen   [game.NumPoints]weiqi.Feature
+	played  bool
+	lead    float64
+	seen    [game.NumPoints]weiqi.Feature
+	chances [game.NumPoints]uint32
 
 	asker   Asker // of a search with a network
 	leaves  []leaf
@@ -117,8 +119,22 @@ func (w *worker) descend() {
 func (w *worker) grow(n *node) {
 	w.moves = append(w.sensible(w.moves[:0]), game.Pass)
 	w.moves = w.study.allowed(w.p.Side(), w.moves, len(w.path)-1)
+	w.expect(n, w.moves)
+}
+
+// expect gives a node of the present position children for these moves, with priors.
+func (w *worker) expect(n *node, moves []game.Point) {
+	before := w.before
+	if k := len(w.path); k > 1 {
+		before = w.path[k-2].point
+	}
 	w.p.Features(n.point, &w.seen)
-	w.tree.grow(n, w.moves, &w.seen)
+	points := moves
+	if k := len(points); k > 0 && points[k-1] == game.Pass {
+		points = points[:k-1]
+	}
+	weiqi.Habit().Chances(w.p, points, n.point, before, &w.seen, &w.chances)
+	w.tree.grow(n, moves, &w.seen, &w.chances)
 }
 
 // over reports whether the game has ended, below the root.

@@ -260,6 +260,7 @@ func read(p *weiqi.Position, r *region, side game.Color, n int) *owned {
 	d.rand = weiqi.NewRand(p.Key() + uint64(side))
 	d.style = weiqi.Style{Careful: true, Only: &r.set, Moves: 3 * len(r.points)}
 	d.tree.reset(16 << 20)
+	d.tree.even = true
 	for i := range n {
 		d.once(i >= n/2)
 	}
@@ -285,7 +286,7 @@ func (d *reader) once(counts bool) {
 			}
 			d.moves = append(d.moves, game.Pass)
 			d.p.Features(n.point, &d.seen)
-			t.grow(n, d.moves, &d.seen)
+			t.grow(n, d.moves, &d.seen, nil)
 		}
 		if n.kids == 0 {
 			break

@@ -52,18 +52,44 @@ func Light(size int) Style { return Style{Mercy: size * size / 3} }
 // Tactical is the style of a search's playouts.
 func Tactical(size int) Style { return Style{Mercy: size * size / 3, Careful: true} }
 
-// First holds for each point who was the first to play there.
-type First [cells]uint8
+// First holds for each point who was the first to play there, and when.
+type First struct {
+	at         [cells]int16 // twice the time and the colour; 0 if nobody did
+	start, end int16        // times of the first and after the last move
+	share      int32        // weights above one, for each move that a move was before the end
+}
+
+// firstTime is that of a playout's first move; what came before has smaller ones.
+const firstTime = 2048
 
 // Clear forgets what was played on a board of a size.
-func (f *First) Clear(size int) { clear(f[:(size+2)*game.Stride]) }
+func (f *First) Clear(size int) {
+	clear(f.at[:(size+2)*game.Stride])
+	f.start, f.end, f.share = firstTime, firstTime, 0
+}
 
-// Note says that c played on q, a point of the board, before all that was noted so far.
-func (f *First) Note(q game.Point, c game.Color) { f[cell(q)] = 1 + uint8(c) }
+// Note says that c played on q, a point of the board or not, before all that was noted so far.
+func (f *First) Note(q game.Point, c game.Color) {
+	f.start--
+	if q < game.NumPoints-ring {
+		f.at[cell(q)] = f.start<<1 | int16(c)
+	}
+}
 
-// By reports whether c was the first to play on q, a point of the board or the pass.
-func (f *First) By(q game.Point, c game.Color) bool {
-	return q < game.NumPoints-ring && f[cell(q)] == 1+uint8(c)
+// Weigh makes Weight tell the thirds of the game from each other that has been noted so far.
+func (f *First) Weigh() { f.share = 3 << 16 / (int32(f.end-f.start) + 1) }
+
+// Weight returns 0 if c was not the first to play on q, a point of the board or the pass; else 3
+// in the first third of the game, 2 in the second, 1 in the last.
+func (f *First) Weight(q game.Point, c game.Color) uint32 {
+	if q >= game.NumPoints-ring {
+		return 0
+	}
+	t := f.at[cell(q)]
+	if t == 0 || t&1 != int16(c) {
+		return 0
+	}
+	return 1 + uint32(int32(f.end-t>>1)*f.share>>16)
 }
 
 // Playout plays the game to its end from c's turn, spoiling the board: a uniformly
@@ -85,6 +111,7 @@ func (b *Board) Playout(r *Rand, c game.Color, last game.Point, s *Style, first 
 		now = cell(last)
 	}
 	b.last.takes = 0 // of a move that was not played here
+	time := int16(firstTime)
 	for passes := 0; left > 0 && passes < 2; left-- {
 		passes++
 		p := none
@@ -112,8 +139,12 @@ func (b *Board) Playout(r *Rand, c game.Color, last game.Point, s *Style, first 
 		} else {
 			b.put(c, p)
 			passes = 0
-			if first != nil && first[p] == 0 {
-				first[p] = 1 + uint8(c)
+			if first != nil {
+				if first.at[p] == 0 {
+					first.at[p] = time<<1 | int16(c)
+				}
+				time++
+				first.end = time
 			}
 			if d := b.stones[game.Black] - b.stones[game.White]; d > mercy || d < -mercy {
 				return d
