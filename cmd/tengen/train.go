@@ -156,7 +156,7 @@ func learnChoices(fit *choice.Fit, names []string, out string, stdout io.Writer)
 		}
 	}
 	if len(games) == 0 {
-		return errors.New("no games of Go without setup; usage: tengen train -game go -o habits.bin games.sgf ...")
+		return errors.New("no games of Go without setup (usage: tengen train -game go -o habits.bin FILES)")
 	}
 	fmt.Fprintf(stdout, "%d games\n", len(games))
 	data := fit.Run(games)
