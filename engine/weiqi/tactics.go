@@ -233,8 +233,9 @@ func (b *Board) rash(c game.Color, p int) bool {
 	return libs == 1 && size > 2 && !(size <= 6 && b.inside(c, body[:size]) && b.oneEyed(body[:size]))
 }
 
-// inside reports whether a body of c touches one opposing chain only: then it may fill
-// that one's eye. Between two chains, as in a seki, it is no eye that it fills.
+// inside reports whether a body of c touches one opposing chain only, and that one has no eye
+// elsewhere: then it may fill its only eye. Between two chains, as in a seki, it is no eye that
+// it fills, and a chain that has another lives with what is left of this one.
 func (b *Board) inside(c game.Color, body []int) bool {
 	var only uint16
 	for _, s := range body {
@@ -247,7 +248,22 @@ func (b *Board) inside(c game.Color, body []int) bool {
 			}
 		}
 	}
-	return true
+	return only == 0 || !b.eyed(int(only))
+}
+
+// eyed reports whether a chain has an eye of one point.
+func (b *Board) eyed(head int) bool {
+	c := b.cells[head]
+	for s := head; ; {
+		for _, d := range around {
+			if q := s + d; b.cells[q] == game.Empty && b.near[q].own(c) == 4 && b.eye(c, q) {
+				return true
+			}
+		}
+		if s = int(b.next[s]); s == head {
+			return false
+		}
+	}
 }
 
 // oneEyed reports whether the space that a taken chain leaves can be kept to one eye by a
