@@ -35,7 +35,7 @@ func TestAnalysisAgrees(t *testing.T) {
 				moves, play, side = moves+`,["B","B4"]`, play+"play b b4\n", "w"
 			}
 			// The komi is such that no playout is cut short where a move is to be played.
-			query := fmt.Sprintf(`{"id":"a","moves":[%s],"rules":"chinese","komi":20,"boardXSize":5,"boardYSize":5,"maxVisits":80,"includeOwnership":true,"includeMovesOwnership":true,"includePVVisits":true,"overrideSettings":{"reportAnalysisWinratesAs":"SIDETOMOVE"}}`, moves)
+			query := fmt.Sprintf(`{"id":"a","moves":[%s],"rules":"chinese","komi":20,"boardXSize":5,"boardYSize":5,"maxVisits":300,"includeOwnership":true,"includeMovesOwnership":true,"includePVVisits":true,"overrideSettings":{"reportAnalysisWinratesAs":"SIDETOMOVE"}}`, moves)
 			var out, errs bytes.Buffer
 			if code := analyze(strings.Fields("-threads 1 "+net), strings.NewReader(query), &out, &errs); code != 0 {
 				t.Fatalf("exit %d, %s", code, errs.String())
@@ -49,7 +49,7 @@ func TestAnalysisAgrees(t *testing.T) {
 				t.Fatal(err)
 			}
 			out.Reset()
-			speakGTP(strings.Fields("-size 5 -rules chinese -nodes 80 "+net), strings.NewReader("komi 20\n"+play+"kata-genmove_analyze "+side+" 100000 maxmoves 50 ownership true movesOwnership true pvVisits true rootInfo true\n"), &out, &errs)
+			speakGTP(strings.Fields("-size 5 -rules chinese -nodes 300 "+net), strings.NewReader("komi 20\n"+play+"kata-genmove_analyze "+side+" 100000 maxmoves 50 ownership true movesOwnership true pvVisits true rootInfo true\n"), &out, &errs)
 			_, line, ok := strings.Cut(out.String(), "=\ninfo ")
 			line, _, _ = strings.Cut(line, "\n")
 			if !ok {

@@ -40,7 +40,7 @@ type few struct {
 }
 
 func (e few) Think(ctx context.Context, rec *game.Record, lim game.Limits, tell func(game.Info)) (game.Choice, error) {
-	return e.Engine.Think(ctx, rec, game.Limits{Nodes: e.nodes, Instant: lim.Instant, Avoid: lim.Avoid}, tell)
+	return e.Engine.Think(ctx, rec, game.Limits{Nodes: e.nodes, Instant: lim.Instant, Avoid: lim.Avoid, Inquiry: lim.Inquiry}, tell)
 }
 
 // faults are what a double does wrong. Each gets a line and may change it.
