@@ -81,8 +81,13 @@ func (o *outcome) over(p *outcome) float64 {
 }
 
 // think searches one position with empty tables.
-func think(ctx context.Context, e engine.Engine, rec *game.Record, lim game.Limits, depth int) (o outcome, err error) {
+func think(ctx context.Context, e engine.Engine, rec *game.Record, lim game.Limits, depth int) (outcome, error) {
 	e.Forget()
+	return thinkOn(ctx, e, rec, lim, depth)
+}
+
+// thinkOn is think for an engine that remembers what it searched before.
+func thinkOn(ctx context.Context, e engine.Engine, rec *game.Record, lim game.Limits, depth int) (o outcome, err error) {
 	start, used := time.Now(), process.CPU()
 	reached := false
 	o.choice, err = e.Think(ctx, rec, lim, func(i game.Info) {

@@ -21,7 +21,7 @@ const (
 // the depth is reached sooner: nodes/s alone say nothing, threads do each other's work.
 func scaling(ctx context.Context, s *Settings, r *Report) error {
 	s.step("threads")
-	var ps []Position
+	var ps, others []Position // others: of the same games
 	for _, g := range s.lines() {
 		all, err := Positions(g)
 		if err != nil {
@@ -29,7 +29,8 @@ func scaling(ctx context.Context, s *Settings, r *Report) error {
 		}
 		n := max(1, scalingPositions/len(s.lines()))
 		for i := range min(n, len(all)) {
-			ps = append(ps, all[(2*i+1)*len(all)/(2*n)])
+			k := (2*i + 1) * len(all) / (2 * n)
+			ps, others = append(ps, all[k]), append(others, all[(k+1)%len(all)])
 		}
 	}
 	if len(ps) == 0 {
@@ -58,7 +59,12 @@ func scaling(ctx context.Context, s *Settings, r *Report) error {
 			if err != nil {
 				return err
 			}
-			o, err := think(ctx, e, p.Record, game.Limits{Depth: depths[i]}, depths[i])
+			// Another position first: in a game too the table's memory has been used before,
+			// when a move is searched.
+			if _, err := think(ctx, e, others[i].Record, game.Limits{Nodes: limit}, game.MaxPly); err != nil {
+				return err
+			}
+			o, err := thinkOn(ctx, e, p.Record, game.Limits{Depth: depths[i]}, depths[i])
 			if err != nil {
 				return err
 			}
