@@ -38,13 +38,19 @@ const (
 	tinyNodes    = 500
 )
 
-func balance(b *budget, rec *game.Record, n, bias int) ([]game.Point, error) {
+// unfinished replays a game that goes on.
+func unfinished(rec *game.Record) (game.Game, error) {
 	g, err := engine.Replay(rec)
+	if err == nil && g.Result().Outcome != game.Open {
+		err = errors.New("balance: the game is over")
+	}
+	return g, err
+}
+
+func balance(b *budget, rec *game.Record, n, bias int) ([]game.Point, error) {
+	g, err := unfinished(rec)
 	if err != nil {
 		return nil, err
-	}
-	if r := g.Result(); r.Outcome != game.Open {
-		return nil, errors.New("balance: the game is over")
 	}
 	if n == 1 {
 		ones := extend(g, rec, nil)
@@ -68,12 +74,9 @@ func balance(b *budget, rec *game.Record, n, bias int) ([]game.Point, error) {
 // Pairs is Balance for two points that returns up to most pairs, the nearest to bias first.
 // The first two are those of the longest searches.
 func Pairs(ctx context.Context, e engine.Engine, rec *game.Record, bias int, lim game.Limits, most int) ([][]game.Point, error) {
-	g, err := engine.Replay(rec)
+	g, err := unfinished(rec)
 	if err != nil {
 		return nil, err
-	}
-	if r := g.Result(); r.Outcome != game.Open {
-		return nil, errors.New("balance: the game is over")
 	}
 	ps, err := pairs(newBudget(ctx, e, lim), g, rec, bias)
 	var list [][]game.Point

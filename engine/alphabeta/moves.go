@@ -236,17 +236,22 @@ func aroundLines(p *line.Position, t game.Point, c game.Color, least line.Shape,
 	}
 }
 
-// keepDefending drops the moves, of those against an unstoppable four, that make no four
-// and leave the opponent one that cannot be stopped.
+// unmet reports whether the last move, which was of class cl, was no answer to an
+// unstoppable four: it makes no four, and the side to move has one still.
+func (w *worker) unmet(cl line.Class) bool {
+	return cl < line.FourOnly && anyPlayable(w.p, w.p.Side(), line.OpenFour)
+}
+
+// keepDefending drops the moves, of those against an unstoppable four, that are no answer.
 func (w *worker) keepDefending() {
 	p := w.p
-	me, foe := p.Side(), p.Side().Other()
+	me := p.Side()
 	kept := w.moves[:0]
 	for _, m := range w.moves {
 		q := m.point()
-		four := p.Class(me, q) >= line.FourOnly
+		cl := p.Class(me, q)
 		p.Make(q)
-		if four || !anyPlayable(p, foe, line.OpenFour) {
+		if !w.unmet(cl) {
 			kept = append(kept, m)
 		}
 		p.Unmake()

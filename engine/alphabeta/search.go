@@ -292,14 +292,6 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		w.root.filter(w, from)
 	}
 	moves := w.moves[from:]
-	if len(moves) == 0 {
-		w.moves = w.moves[:from]
-		return w.noMove(u, ply)
-	}
-
-	// Against an unstoppable four the list holds what may meet it: whether it does is seen
-	// when it has been played.
-	unmet := u == three && !w.taking
 	best, bestMove := -infinity, game.NoPoint
 	top := 0 // the highest score met
 	oldAlpha := alpha
@@ -373,7 +365,8 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 
 		w.table.Prefetch(p.KeyAfter(q))
 		p.Make(q)
-		if unmet && cl < line.FourOnly && anyPlayable(p, foe, line.OpenFour) {
+		if u == three && !w.taking && w.unmet(cl) {
+			// The list holds what may meet the four: this does not.
 			p.Unmake()
 			moves[i] = moves[len(moves)-1]
 			moves = moves[:len(moves)-1]

@@ -16,7 +16,7 @@ import (
 // that of a softmax over the sums (Coulom, "Computing Elo ratings of move patterns in the
 // game of Go", 2007; what lies around in steps of growing size is from Stern, Herbrich and
 // Graepel, "Bayesian pattern ranking for move prediction in the game of Go", 2006). The
-// weights are learned by package choice from games of professionals.
+// weights are learned by package choice from games of strong players.
 type Habits struct {
 	fixed [NumTraits]int8
 	small []int8 // by the eight cells around

@@ -135,8 +135,8 @@ func (s *State) update(p *line.Position, ply int) {
 // most is how many points are added at once: the sums of so many units fit 16 bits.
 const most = line.MostChanges
 
-// rows returns the pairs of a pattern's four directions.
-func rows(pat uint32) (r [4]uint8) {
+// PairsOf returns the pairs of a pattern's four directions.
+func PairsOf(pat uint32) (r [4]uint8) {
 	for d := range uint(4) {
 		r[d] = uint8(pat>>(4*d)&15<<4 | pat>>(16+4*d)&15)
 	}
@@ -152,7 +152,7 @@ func (n *Net) unit(r *[4]uint8, j int) int32 {
 // addPlain is add in plain Go.
 func addPlain(s *sums, n *Net, old, now []uint32) {
 	for i := range old {
-		a, b := rows(old[i]), rows(now[i])
+		a, b := PairsOf(old[i]), PairsOf(now[i])
 		for j := range s {
 			s[j] += n.unit(&b, j) - n.unit(&a, j)
 		}

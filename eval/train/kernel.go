@@ -12,17 +12,20 @@ type (
 	mixRows   = [2 * width]hiddenRow
 )
 
-// mirror exchanges the sides' shapes in pairs.
-func mirror(pairs uint32) uint32 { return pairs&0x0f0f0f0f<<4 | pairs>>4&0x0f0f0f0f }
+// rowsOf returns the rows of a point's pairs, by direction, or with swap those of the pairs
+// with the sides exchanged.
+func rowsOf(R *[256]unitRow, pairs uint32, swap bool) (r0, r1, r2, r3 *unitRow) {
+	if swap {
+		pairs = pairs&0x0f0f0f0f<<4 | pairs>>4&0x0f0f0f0f
+	}
+	return &R[pairs&255], &R[pairs>>8&255], &R[pairs>>16&255], &R[pairs>>24]
+}
 
 // sumPlain adds the limited units of points to h: rows R of the pairs and a bias B. The
 // units as they were before the limits are left in v.
 func sumPlain(h *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
 	for i, p := range pairs {
-		if swap {
-			p = mirror(p)
-		}
-		r0, r1, r2, r3 := &R[p&255], &R[p>>8&255], &R[p>>16&255], &R[p>>24]
+		r0, r1, r2, r3 := rowsOf(R, p, swap)
 		n := float32(counts[i])
 		for j := range width {
 			a := B[j] + r0[j] + r1[j] + r2[j] + r3[j]
@@ -36,10 +39,7 @@ func sumPlain(h *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint
 // rows and of the bias.
 func spreadPlain(d *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
 	for i, p := range pairs {
-		if swap {
-			p = mirror(p)
-		}
-		r0, r1, r2, r3 := &R[p&255], &R[p>>8&255], &R[p>>16&255], &R[p>>24]
+		r0, r1, r2, r3 := rowsOf(R, p, swap)
 		n := float32(counts[i])
 		for j := range width {
 			if a := v[i][j]; a > 0 && a < 1 {

@@ -35,16 +35,39 @@ GLOBL magnitude<>(SB), RODATA|NOPTR, $4
 	SHRL S, BX              \
 	ANDL $0x3fc0, BX
 
+// Y2 and Y3: the row at BX added to A and B.
+#define ADDROW(A, B) \
+	VADDPS (SI)(BX*1), A, Y2   \
+	VADDPS 32(SI)(BX*1), B, Y3
+
+// Y2 and Y3 added to the row at BX.
+#define TOROW \
+	VADDPS (SI)(BX*1), Y2, Y4   \
+	VADDPS 32(SI)(BX*1), Y3, Y5 \
+	VMOVUPS Y4, (SI)(BX*1)      \
+	VMOVUPS Y5, 32(SI)(BX*1)
+
+// What sumAVX2 and spreadAVX2 are told alike: CX points with their units, pairs and counts.
+#define POINTS \
+	MOVQ v+8(FP), R8         \
+	MOVQ R+16(FP), SI        \
+	MOVQ B+24(FP), DX        \
+	MOVQ pairs+32(FP), R9    \
+	MOVQ counts+40(FP), R10  \
+	MOVQ n+48(FP), CX        \
+	MOVBLZX swap+56(FP), R11
+
+// On to the next point, if the flags say that there is one.
+#define NEXT \
+	ADDQ $64, R8  \
+	ADDQ $4, R9   \
+	INCQ R10      \
+	DECQ CX
+
 // func sumAVX2(h, v *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, counts *uint8, n int, swap bool)
 TEXT ·sumAVX2(SB), NOSPLIT, $0-57
 	MOVQ h+0(FP), DI
-	MOVQ v+8(FP), R8
-	MOVQ R+16(FP), SI
-	MOVQ B+24(FP), DX
-	MOVQ pairs+32(FP), R9
-	MOVQ counts+40(FP), R10
-	MOVQ n+48(FP), CX
-	MOVBLZX swap+56(FP), R11
+	POINTS
 	VMOVUPS (DX), Y8
 	VMOVUPS 32(DX), Y9
 	VXORPS Y10, Y10, Y10
@@ -57,17 +80,13 @@ loop:
 as:
 	COUNT
 	ROW0
-	VADDPS (SI)(BX*1), Y8, Y2
-	VADDPS 32(SI)(BX*1), Y9, Y3
+	ADDROW(Y8, Y9)
 	ROW($2)
-	VADDPS (SI)(BX*1), Y2, Y2
-	VADDPS 32(SI)(BX*1), Y3, Y3
+	ADDROW(Y2, Y3)
 	ROW($10)
-	VADDPS (SI)(BX*1), Y2, Y2
-	VADDPS 32(SI)(BX*1), Y3, Y3
+	ADDROW(Y2, Y3)
 	ROW($18)
-	VADDPS (SI)(BX*1), Y2, Y2
-	VADDPS 32(SI)(BX*1), Y3, Y3
+	ADDROW(Y2, Y3)
 	VMOVUPS Y2, (R8)
 	VMOVUPS Y3, 32(R8)
 	VMAXPS Y10, Y2, Y2
@@ -78,10 +97,7 @@ as:
 	VMULPS Y7, Y3, Y3
 	VADDPS Y2, Y0, Y0
 	VADDPS Y3, Y1, Y1
-	ADDQ $64, R8
-	ADDQ $4, R9
-	INCQ R10
-	DECQ CX
+	NEXT
 	JNZ  loop
 	VMOVUPS Y0, (DI)
 	VMOVUPS Y1, 32(DI)
@@ -91,13 +107,7 @@ as:
 // func spreadAVX2(d, v *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, counts *uint8, n int, swap bool)
 TEXT ·spreadAVX2(SB), NOSPLIT, $0-57
 	MOVQ d+0(FP), DI
-	MOVQ v+8(FP), R8
-	MOVQ R+16(FP), SI
-	MOVQ B+24(FP), DX
-	MOVQ pairs+32(FP), R9
-	MOVQ counts+40(FP), R10
-	MOVQ n+48(FP), CX
-	MOVBLZX swap+56(FP), R11
+	POINTS
 	VMOVUPS (DI), Y8
 	VMOVUPS 32(DI), Y9
 	VXORPS Y10, Y10, Y10
@@ -126,29 +136,14 @@ as:
 	VADDPS Y2, Y0, Y0
 	VADDPS Y3, Y1, Y1
 	ROW0
-	VADDPS (SI)(BX*1), Y2, Y4
-	VADDPS 32(SI)(BX*1), Y3, Y5
-	VMOVUPS Y4, (SI)(BX*1)
-	VMOVUPS Y5, 32(SI)(BX*1)
+	TOROW
 	ROW($2)
-	VADDPS (SI)(BX*1), Y2, Y4
-	VADDPS 32(SI)(BX*1), Y3, Y5
-	VMOVUPS Y4, (SI)(BX*1)
-	VMOVUPS Y5, 32(SI)(BX*1)
+	TOROW
 	ROW($10)
-	VADDPS (SI)(BX*1), Y2, Y4
-	VADDPS 32(SI)(BX*1), Y3, Y5
-	VMOVUPS Y4, (SI)(BX*1)
-	VMOVUPS Y5, 32(SI)(BX*1)
+	TOROW
 	ROW($18)
-	VADDPS (SI)(BX*1), Y2, Y4
-	VADDPS 32(SI)(BX*1), Y3, Y5
-	VMOVUPS Y4, (SI)(BX*1)
-	VMOVUPS Y5, 32(SI)(BX*1)
-	ADDQ $64, R8
-	ADDQ $4, R9
-	INCQ R10
-	DECQ CX
+	TOROW
+	NEXT
 	JNZ  loop
 	VMOVUPS Y0, (DX)
 	VMOVUPS Y1, 32(DX)

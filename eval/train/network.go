@@ -2,6 +2,7 @@ package train
 
 import (
 	"context"
+	"encoding/binary"
 	"fmt"
 	"io"
 	"math"
@@ -76,7 +77,8 @@ func (s *NetSet) take(g *Game, i int, held bool) {
 			if p.At(q) != game.Empty {
 				continue
 			}
-			pairs := pairsOf(p.Pattern(q))
+			directions := nnue.PairsOf(p.Pattern(q))
+			pairs := binary.LittleEndian.Uint32(directions[:])
 			for k := int(x.from); k < len(s.pairs); k++ {
 				if s.pairs[k] == pairs && s.counts[k] < 255 {
 					s.counts[k]++
@@ -89,14 +91,6 @@ func (s *NetSet) take(g *Game, i int, held bool) {
 	}
 	x.to = int32(len(s.pairs))
 	s.samples = append(s.samples, x)
-}
-
-// pairsOf returns the pairs of a pattern.
-func pairsOf(pat uint32) (pairs uint32) {
-	for d := range uint(4) {
-		pairs |= (pat>>(4*d)&15<<4 | pat>>(16+4*d)&15) << (8 * d)
-	}
-	return
 }
 
 // params is a network's numbers, or their gradient.

@@ -88,8 +88,8 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		}
 		if g, err := replay(plain(v), key); err == nil && x.Pair != nil {
 			play(g, x.Pair, func() error {
-				after[key] = Key(g)
-				fives[Key(g)] = section[Key(g)] != nil
+				five := Key(g)
+				after[key], fives[five] = five, section[five] != nil
 				return nil
 			})
 		}
