@@ -18,6 +18,7 @@ type Settings struct {
 	Variant game.Variant
 	Games   int
 	Nodes   int64 // a move
+	Leaves  int   // positions judged by each move's search that are searched themselves and kept
 	Workers int
 	Seed    uint64
 	Memory  int64 // bytes for each worker's engine
@@ -83,10 +84,19 @@ func one(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (*tra
 	}
 	g.Opening = len(g.Moves)
 	winner := ref.Result().Outcome
+	drawn := sample{most: s.Leaves, rng: rng}
 	for winner == game.Open {
-		c, err := e.Think(ctx, ref.Record(), game.Limits{Nodes: s.Nodes}, nil)
+		drawn.seen, drawn.lines = 0, drawn.lines[:0]
+		limits := game.Limits{Nodes: s.Nodes}
+		if s.Leaves > 0 {
+			limits.Leaf = drawn.take
+		}
+		c, err := e.Think(ctx, ref.Record(), limits, nil)
 		if err == nil {
 			err = ctx.Err()
+		}
+		if err == nil {
+			err = judge(ctx, e, s, g, ref.Record(), drawn.lines)
 		}
 		if err == nil {
 			err = ref.Play(c.Point)
@@ -112,6 +122,50 @@ func one(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (*tra
 		g.Winner = -1
 	}
 	return g, nil
+}
+
+// sample draws some of the lines that it is shown, each with the same chance (reservoir
+// sampling, Vitter 1985).
+type sample struct {
+	most, seen int
+	lines      [][]int
+	rng        *rand.Rand
+}
+
+func (s *sample) take(moves []game.Point) {
+	s.seen++
+	at := len(s.lines)
+	if at == s.most {
+		if at = s.rng.IntN(s.seen); at >= s.most {
+			return
+		}
+	} else {
+		s.lines = append(s.lines, nil)
+	}
+	line := make([]int, len(moves))
+	for i, q := range moves {
+		line[i] = int(q)
+	}
+	s.lines[at] = line
+}
+
+// judge searches the ends of lines that begin where a game stands, and keeps them with it.
+func judge(ctx context.Context, e engine.Engine, s Settings, g *train.Game, now *game.Record, lines [][]int) error {
+	for _, line := range lines {
+		rec := now.Clone()
+		for _, q := range line {
+			rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: game.Point(q)})
+		}
+		c, err := e.Think(ctx, rec, game.Limits{Nodes: s.Nodes}, nil)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil {
+			return fmt.Errorf("%v and %v: %w", g.Moves, line, err)
+		}
+		g.Leaves = append(g.Leaves, train.Leaf{After: len(now.Moves), Moves: line, Value: c.Info.Value})
+	}
+	return nil
 }
 
 // opening puts some stones near each other at random until a short search finds

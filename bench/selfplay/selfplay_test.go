@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"reflect"
+	"slices"
 	"testing"
 
 	"tengen/engine"
@@ -63,5 +65,38 @@ func TestPlayStops(t *testing.T) {
 	cancel()
 	if err := Play(ctx, s, func(*train.Game) error { return nil }); !errors.Is(err, context.Canceled) {
 		t.Errorf("%v, want %v", err, context.Canceled)
+	}
+}
+
+// Of the positions that the searches of a game judged some are searched and kept, each to be
+// reached by legal moves, with no end there.
+func TestLeaves(t *testing.T) {
+	s := Settings{Variant: game.Variant{Rule: game.Caro, Size: 15, FreeOpening: true}, Games: 3, Nodes: 300, Workers: 1, Seed: 5, Memory: 64 << 20}
+	play := func() (all []train.Game) {
+		if err := Play(context.Background(), s, func(g *train.Game) error { all = append(all, *g); return nil }); err != nil {
+			t.Fatal(err)
+		}
+		return
+	}
+	s.Leaves = 2
+	games := play()
+	if again := play(); !reflect.DeepEqual(games, again) {
+		t.Error("other games for the same seed")
+	}
+	for _, g := range games {
+		played := len(g.Moves) - g.Opening
+		if len(g.Leaves) < played || len(g.Leaves) > 2*played {
+			t.Errorf("%d leaves of %d moves", len(g.Leaves), played)
+		}
+		for _, l := range g.Leaves {
+			rec := &game.Record{Variant: s.Variant}
+			for _, q := range append(slices.Clone(g.Moves[:l.After]), l.Moves...) {
+				rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: game.Point(q)})
+			}
+			ref, err := engine.Replay(rec)
+			if err != nil || ref.Result().Outcome != game.Open || len(l.Moves) == 0 {
+				t.Errorf("%v in %v: %v", l, g.Moves, err)
+			}
+		}
 	}
 }

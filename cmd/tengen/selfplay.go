@@ -23,6 +23,7 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	size := f.Int("size", 15, "board size")
 	games := f.Int("games", 1000, "games to play")
 	nodes := f.Int64("nodes", 500, "nodes a move")
+	leaves := f.Int("leaves", 0, "positions a move that its search judged, to be searched themselves and kept with the game")
 	workers := f.Int("workers", 2, "games at a time")
 	seed := f.Uint64("seed", 1, "seed of the openings")
 	out := f.String("o", "games.zst", "file the games are appended to; those of this seed that it has are not played again")
@@ -60,12 +61,12 @@ func selfPlay(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	start := time.Now()
 	n, positions := 0, 0
 	err = selfplay.Play(ctx, selfplay.Settings{
-		Variant: game.Variant{Rule: r, Size: *size, FreeOpening: true}, Games: *games, Nodes: *nodes,
+		Variant: game.Variant{Rule: r, Size: *size, FreeOpening: true}, Games: *games, Nodes: *nodes, Leaves: *leaves,
 		Workers: *workers, Seed: *seed, Memory: 80 << 20,
 		Skip: func(n int) bool { return known[n] },
 	}, func(g *train.Game) error {
 		n++
-		positions += len(g.Values)
+		positions += len(g.Values) + len(g.Leaves)
 		if n%200 == 0 {
 			s := time.Since(start).Seconds()
 			fmt.Fprintf(stdout, "%d games, %d positions, %.0f positions/s\n", n, positions, float64(positions)/s)

@@ -85,6 +85,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		tell = func(game.Info) {}
 	}
 	first := e.workers[0]
+	first.leaf = lim.Leaf
 	choice, done := first.atOnce(tell)
 	if choice.Point == game.NoPoint {
 		return choice, ErrNoMove

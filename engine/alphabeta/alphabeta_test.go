@@ -412,3 +412,45 @@ func TestFoursNear(t *testing.T) {
 		t.Errorf("only %d fours", near)
 	}
 }
+
+// Whoever asks is told how each position in the tree that is evaluated was reached, and the
+// search is the same.
+func TestLeaf(t *testing.T) {
+	rec := draw(t, game.Renju, game.Black, strings.Repeat("...............\n", 6)+`
+		......O........
+		......XX.......
+		.......OX......`+"\n"+strings.Repeat("...............\n", 6))
+	lim := game.Limits{Nodes: 3000}
+	e := New(game.Options{Memory: memory})
+	plain, err := e.Think(context.Background(), rec, lim, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	evaluated := e.Counters().Evaluations
+	e.Forget()
+	n, longest := int64(0), 0
+	lim.Leaf = func(moves []game.Point) {
+		n++
+		longest = max(longest, len(moves))
+		ref, err := line.Replay(rec)
+		for _, q := range moves {
+			if err == nil {
+				err = ref.Play(q)
+			}
+		}
+		if err != nil || len(moves) == 0 {
+			t.Fatalf("%v: %v", moves, err)
+		}
+	}
+	got, err := e.Think(context.Background(), rec, lim, nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if got.Point != plain.Point || got.Info.Nodes != plain.Info.Nodes {
+		t.Errorf("%+v, and %+v when leaves are told", plain, got)
+	}
+	// The root is evaluated too, once in each iteration and window.
+	if n > evaluated || n < evaluated*9/10 || longest < 4 {
+		t.Errorf("%d leaves of at most %d moves; %d evaluations", n, longest, evaluated)
+	}
+}

@@ -53,6 +53,8 @@ type worker struct {
 
 	root   rootMoves
 	writer tt.Writer
+	leaf   func([]game.Point) // game.Limits.Leaf
+	path   []game.Point       // what it was told last
 }
 
 // shared is what the workers of one search have in common.
@@ -209,6 +211,9 @@ func (w *worker) search(alpha, beta, depth, ply int, cut bool) int {
 		}
 		static = w.eval.Evaluate(p)
 		w.count.Evaluations++
+		if w.leaf != nil && ply > 0 {
+			w.showLeaf(ply)
+		}
 	}
 	w.static[ply] = int16(static)
 	improving := ply >= 2 && static > int(w.static[ply-2])
@@ -544,6 +549,15 @@ func (w *worker) check() uint32 {
 func (w *worker) learn(c game.Color, q game.Point, bonus int) {
 	h := &w.history[c&1][q&(game.NumPoints-1)]
 	*h += int16(bonus - int(*h)*abs(bonus)/8192)
+}
+
+// showLeaf tells whoever wants to know how the position was reached.
+func (w *worker) showLeaf(ply int) {
+	w.path = w.path[:0]
+	for n := ply - 1; n >= 0; n-- {
+		w.path = append(w.path, w.p.Last(n))
+	}
+	w.leaf(w.path)
 }
 
 // line makes a single move the line from ply on.

@@ -56,6 +56,9 @@ type Limits struct {
 	// not do the same each time.
 	Caches bool
 	Avoid  []Point // points not to be chosen at the root while others exist
+	// Leaf, if there, is told of each position in the tree of a line game that is evaluated
+	// by its first thread: the moves that lead to it, good until Leaf returns. Others pass it over.
+	Leaf func(moves []Point)
 	// Inquiry, if there, asks a search of Go for an Analysis beside its lines. Others pass it
 	// over.
 	Inquiry *Inquiry

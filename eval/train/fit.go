@@ -32,8 +32,7 @@ type sample struct {
 	threat   int16
 	side     uint8
 	held     bool // kept out of training
-	result   float32
-	search   float32
+	target
 }
 
 // term is a table entry and how many points have it.
@@ -60,24 +59,59 @@ func (s *Set) Add(r line.Rules, g *Game, held bool) error {
 		s.p = line.NewPosition(line.NewTable(r, nil), g.Size)
 		s.vcf = threat.NewVCF(0)
 	}
-	return visit(s.p, s.vcf, g, func(i int) { s.take(s.p, g, i, held) })
+	return visit(s.p, s.vcf, g, func(t target) { s.take(s.p, t, held) })
 }
 
-// visit plays a game and calls f before each played move at which a search would call the
-// evaluation: nothing to take or to stop at once, no win by fours.
-func visit(p *line.Position, vcf *threat.VCF, g *Game, f func(i int)) error {
+// target is what is known of a position, as chances of the side to move.
+type target struct{ result, search float32 }
+
+// decided reports whether somebody won, or a search saw that.
+func (t target) decided() bool { return t.result == 0 || t.result == 1 }
+
+// visit plays a game and calls f before each played move, and at each leaf, at which a
+// search would call the evaluation: nothing to take or to stop at once, no win by fours.
+// Nobody knows the result of a leaf: what the search thought of it stands for that too.
+func visit(p *line.Position, vcf *threat.VCF, g *Game, f func(target)) error {
 	p.Reset()
-	for i, m := range g.Moves {
+	put := func(m int) error {
 		q := game.Point(m)
 		if p.At(q) != game.Empty {
 			return fmt.Errorf("a stone on a stone: %v", g.Moves)
 		}
-		if i >= g.Opening && quiet(p, vcf) {
-			f(i)
-		}
 		p.Make(q)
+		return nil
 	}
-	return nil
+	leaves := g.Leaves
+	for i := 0; ; i++ {
+		for ; len(leaves) > 0 && leaves[0].After == i; leaves = leaves[1:] {
+			l := &leaves[0]
+			for k, m := range l.Moves {
+				if err := put(m); err != nil {
+					return fmt.Errorf("a leaf after %d moves: %w, %v", i, err, l.Moves[:k+1])
+				}
+			}
+			if quiet(p, vcf) {
+				v := float32(squash(float64(l.Value)))
+				f(target{v, v})
+			}
+			for range l.Moves {
+				p.Unmake()
+			}
+		}
+		if i == len(g.Moves) {
+			return nil
+		}
+		if i >= g.Opening && quiet(p, vcf) {
+			won := float32(g.Winner)
+			if p.Side() == game.White {
+				won = -won
+			}
+			f(target{(1 + won) / 2, float32(squash(float64(g.Values[i-g.Opening])))})
+		}
+		if err := put(g.Moves[i]); err != nil {
+			return err
+		}
+	}
 }
 
 func quiet(p *line.Position, vcf *threat.VCF) bool {
@@ -88,19 +122,14 @@ func quiet(p *line.Position, vcf *threat.VCF) bool {
 	return vcf.Solve(p, 100, nil).Status != threat.Win
 }
 
-func (s *Set) take(p *line.Position, g *Game, i int, held bool) {
+func (s *Set) take(p *line.Position, t target, held bool) {
 	me := p.Side()
-	sign := float32(1)
-	if me == game.White {
-		sign = -1
-	}
 	x := sample{
 		from:   int32(len(s.terms)),
 		threat: int16(eval.Threats(p)),
 		side:   uint8(me),
 		held:   held,
-		result: (1 + sign*float32(g.Winner)) / 2,
-		search: float32(squash(float64(g.Values[i-g.Opening]))),
+		target: t,
 	}
 	var count [2 * eval.NumCodes]uint8
 	var seen []uint16
@@ -232,7 +261,7 @@ func (f *Fit) report(s *Set, m *model, epoch int) {
 		target := f.Blend*float64(x.result) + (1-f.Blend)*float64(x.search)
 		loss[k] -= target*math.Log(p) + (1-target)*math.Log(1-p)
 		n[k]++
-		if x.result != 0.5 {
+		if x.decided() {
 			decided[k]++
 			if (p > 0.5) == (x.result > 0.5) {
 				right[k]++

@@ -30,6 +30,16 @@ type Game struct {
 	Moves   []int  `json:"moves"`            // points as y*32+x, Black first
 	Values  []int  `json:"values"`           // what the search thought before each played move, for the side to move
 	Winner  int    `json:"winner"`           // 1 Black, -1 White, 0 draw
+	Leaves  []Leaf `json:"leaves,omitempty"` // by After
+}
+
+// Leaf is a position that the search of a game's move evaluated. Such positions, one-sided
+// attacks and neglected threats among them, are not like those of games, and it is them
+// that an evaluation has to judge.
+type Leaf struct {
+	After int   `json:"after"` // moves of the game before it
+	Moves []int `json:"moves"` // and those of the search
+	Value int   `json:"value"` // what a search of its own thought, for the side to move
 }
 
 // Writer appends games to a file, each batch a zstd frame of its own, so that a broken-off
@@ -147,13 +157,31 @@ func Read(name string, f func(*Game) error) error {
 		if len(g.Moves) != g.Opening+len(g.Values) {
 			return fmt.Errorf("%s: game %d: %d moves, %d values", name, n, len(g.Moves), len(g.Values))
 		}
-		for _, q := range g.Moves {
-			if q < 0 || q >= game.NumPoints || !game.Point(q).On(g.Size) {
-				return fmt.Errorf("%s: game %d: no such point %d", name, n, q)
+		if err := g.points(g.Moves); err != nil {
+			return fmt.Errorf("%s: game %d: %w", name, n, err)
+		}
+		before := g.Opening
+		for _, l := range g.Leaves {
+			if l.After < before || l.After > len(g.Moves) {
+				return fmt.Errorf("%s: game %d: a leaf after %d moves", name, n, l.After)
+			}
+			before = l.After
+			if err := g.points(l.Moves); err != nil {
+				return fmt.Errorf("%s: game %d: a leaf: %w", name, n, err)
 			}
 		}
 		if err := f(&g); err != nil {
 			return err
 		}
 	}
+}
+
+// points returns an error if one of them is not on the board.
+func (g *Game) points(qs []int) error {
+	for _, q := range qs {
+		if q < 0 || q >= game.NumPoints || !game.Point(q).On(g.Size) {
+			return fmt.Errorf("no such point %d", q)
+		}
+	}
+	return nil
 }

@@ -39,8 +39,7 @@ type cells struct {
 	threat   int16
 	side     uint8
 	held     bool // kept out of training
-	result   float32
-	search   float32
+	target
 }
 
 // Len returns the number of positions.
@@ -54,21 +53,16 @@ func (s *NetSet) Add(r line.Rules, g *Game, held bool) error {
 		s.vcf = threat.NewVCF(0)
 		s.eval = eval.Plain(r)
 	}
-	return visit(s.p, s.vcf, g, func(i int) { s.take(g, i, held) })
+	return visit(s.p, s.vcf, g, func(t target) { s.take(t, held) })
 }
 
-func (s *NetSet) take(g *Game, i int, held bool) {
+func (s *NetSet) take(t target, held bool) {
 	p := s.p
 	me := p.Side()
-	sign := float32(1)
-	if me == game.White {
-		sign = -1
-	}
 	x := cells{
 		from: int32(len(s.pairs)), threat: int16(eval.Threats(p)), side: uint8(me), held: held,
 		table:  float32(s.eval.Evaluate(p)) / Scale,
-		result: (1 + sign*float32(g.Winner)) / 2,
-		search: float32(squash(float64(g.Values[i-g.Opening]))),
+		target: t,
 	}
 	for y := range p.Size() {
 	next:
@@ -374,7 +368,7 @@ func (f *NetFit) report(s *NetSet, m *params, same bool, epoch int, w *scratch) 
 		loss[k] += ce(y)
 		base[k] += ce(float64(x.table))
 		n[k]++
-		if x.result != 0.5 {
+		if x.decided() {
 			decided[k]++
 			if (y > 0) == (x.result > 0.5) {
 				right[k]++

@@ -155,3 +155,70 @@ func TestAddRefusesNonsense(t *testing.T) {
 		t.Error("a stone on a stone is accepted")
 	}
 }
+
+// A leaf is learned from as a position of its own, with what a search thought of it for the
+// result, and does not disturb the game.
+func TestLeaves(t *testing.T) {
+	rules, _ := line.RulesOf(game.Variant{Rule: game.Freestyle, Size: 15})
+	g := row(15, 3, 1)
+	var plain Set
+	if err := plain.Add(rules, g, false); err != nil {
+		t.Fatal(err)
+	}
+	at := func(x, y int) int { return int(game.At(x, y)) }
+	g.Leaves = []Leaf{{0, []int{at(7, 7)}, 160}, {2, []int{at(7, 7), at(8, 7)}, -160}, {6, nil, 0}}
+	name := filepath.Join(t.TempDir(), "games.zst")
+	w, err := Append(name)
+	if err == nil {
+		err = w.Write(g)
+	}
+	if err == nil {
+		err = w.Close()
+	}
+	var back *Game
+	if err == nil {
+		err = Read(name, func(g *Game) error { back = g; return nil })
+	}
+	if err != nil || !reflect.DeepEqual(g, back) {
+		t.Fatalf("%v, read as %v: %v", g, back, err)
+	}
+	var s Set
+	if err := s.Add(rules, g, false); err != nil {
+		t.Fatal(err)
+	}
+	if s.Len() != plain.Len()+2 { // after six moves there is a four to be made: no leaf
+		t.Errorf("%d positions with leaves, %d without", s.Len(), plain.Len())
+	}
+	up := float32(squash(160))
+	if got, want := s.samples[0].target, (target{up, up}); got != want || s.samples[0].side != uint8(game.White) {
+		t.Errorf("%+v, want %v of White", s.samples[0], want)
+	}
+	var own []target
+	for i := range s.samples {
+		if x := &s.samples[i]; x.result == 0 || x.result == 1 {
+			own = append(own, x.target)
+		}
+	}
+	if len(own) != plain.Len() || own[0] != plain.samples[0].target {
+		t.Errorf("%v of the game", own)
+	}
+	for _, bad := range []Leaf{{7, nil, 0}, {0, []int{2000}, 0}} {
+		g.Leaves = []Leaf{bad}
+		if w, err = Append(name + "x"); err == nil {
+			if err = w.Write(g); err == nil {
+				err = w.Close()
+			}
+		}
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := Read(name+"x", func(*Game) error { return nil }); err == nil {
+			t.Errorf("%v is accepted", bad)
+		}
+		os.Remove(name + "x")
+	}
+	g.Leaves = []Leaf{{2, []int{g.Moves[0]}, 0}}
+	if err := s.Add(rules, g, false); err == nil {
+		t.Error("a leaf with a stone on a stone is accepted")
+	}
+}
