@@ -91,3 +91,7 @@ type writer func([]byte) (int, error)
 func (w writer) Write(p []byte) (int, error) { return w(p) }
 
 var _ io.Writer = writer(nil)
+
+func TestTrain(t *testing.T) {
+	testscript.Run(t, testscript.Params{Dir: filepath.Join("testdata", "train")})
+}

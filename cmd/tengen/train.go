@@ -49,6 +49,25 @@ func learn(args []string, _ io.Reader, stdout, stderr io.Writer) int {
 	if err != nil {
 		return fail(err)
 	}
+	// What an option would not do is not passed over.
+	idle := map[string]string{}
+	switch {
+	case r == game.Weiqi:
+		for _, name := range []string{"net", "from", "batch", "blend"} {
+			idle[name] = "go"
+		}
+	case !*net:
+		idle["from"], idle["batch"] = "a table", "a table"
+	}
+	f.Visit(func(g *flag.Flag) {
+		if what := idle[g.Name]; what != "" && err == nil {
+			err = fmt.Errorf("-%s is not for learning %s", g.Name, what)
+		}
+	})
+	if err != nil {
+		fmt.Fprintln(stderr, "tengen train:", err)
+		return 2
+	}
 	if r == game.Weiqi {
 		fit := choice.Fit{Epochs: *epochs, Rate: *rate / 16, Seed: *seed, Log: stdout}
 		if err := learnChoices(&fit, f.Args(), *out, stdout); err != nil {

@@ -211,7 +211,8 @@ type NetFit struct {
 // Run fits a network to a set. Positions of both sides share their numbers where the rules
 // are the same for both. The method is Adam (Kingma and Ba, 2015) on small batches. It goes
 // on from what State holds, with the same result as if it had never stopped. When ctx is
-// done it ends with its error; errors else are of State.
+// done it ends with its error; errors else are of State, or that there are fewer positions
+// than a step takes.
 func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 	same := alike(f.Rules)
 	rng := rand.New(rand.NewPCG(f.Seed, 0))
@@ -221,6 +222,9 @@ func (f *NetFit) Run(ctx context.Context, s *NetSet) (*nnue.Net, error) {
 		if !s.samples[i].held {
 			order = append(order, i)
 		}
+	}
+	if len(order) < f.Batch {
+		return nil, fmt.Errorf("%d positions to learn from are less than a step of %d", len(order), f.Batch)
 	}
 	ws := make([]*scratch, max(1, f.Workers))
 	for i := range ws {
