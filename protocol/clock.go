@@ -18,6 +18,8 @@ type Clock struct {
 	// Full is how many stones lie on the board when a game usually ends, zero for the
 	// line games, which end early.
 	Full int
+	// Late is how much later than they should answers came lately, see Missed.
+	Late time.Duration
 
 	turn, match, left, increment time.Duration
 	period                       time.Duration
@@ -38,6 +40,7 @@ const (
 	lag          = 30 * time.Millisecond // between our answer and the manager's clock
 	lagPerThread = time.Millisecond
 	tiny         = 10 * time.Millisecond // no search is worth beginning
+	mostLate     = time.Second           // more is a machine that slept
 
 	// An instant answer has no deadline of its own; a manager forgives about a second.
 	instantNet = 500 * time.Millisecond
@@ -91,6 +94,20 @@ func (c *Clock) SetPeriod(ms int64) { c.period = millis(max(ms, 0)) }
 // Spend tells how long a search of ours took, for managers that do not say what is left.
 func (c *Clock) Spend(d time.Duration) { c.spent += d - min(d, c.increment) }
 
+// Missed tells by how much an answer came after the hard limit of its search, 0 if it did not.
+// What is within the margin is forgiven. A process that waits for its turn so long on a busy
+// machine will do so again: later searches end earlier, half as much with each that does not.
+func (c *Clock) Missed(d time.Duration) { c.Late = max(min(d-overrun, mostLate), c.Late/2) }
+
+// margin is what must be left of so much time for a move.
+func (c *Clock) margin(of time.Duration) time.Duration {
+	return max(lag+time.Duration(max(c.Threads, 1))*lagPerThread, of*3/200) + c.waits(of)
+}
+
+// waits is how much of so much time a busy machine may take. What was missed counts twice, since a
+// command may be read as late as an answer is given, but most of the time is left.
+func (c *Clock) waits(of time.Duration) time.Duration { return min(2*c.Late, max(of, 0)/4) }
+
 // NewGame begins to count anew. The times told stay: they come before and after START.
 func (c *Clock) NewGame() {
 	if !c.toldLeft {
@@ -125,7 +142,6 @@ func (c *Clock) remaining() (time.Duration, bool) {
 // is never given less than the period that it has when the game's time is used up.
 func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 	lim := game.Limits{Start: start, Nodes: c.Nodes, Depth: c.Depth}
-	margin := lag + time.Duration(max(c.Threads, 1))*lagPerThread
 
 	turn, limited := c.turn, c.toldTurn && c.turn < endlessTurn
 	left, counted := c.remaining()
@@ -138,11 +154,11 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 
 	longest := endlessTurn
 	if limited {
-		longest = turn - max(margin, turn*3/200)
+		longest = turn - c.margin(turn)
 	}
 	share, hard, least := longest, longest, time.Duration(0)
 	if counted {
-		usable := left - margin - min(max(left, 0)/20, time.Second)
+		usable := left - c.margin(0) - c.waits(left) - min(max(left, 0)/20, time.Second)
 		moves := time.Duration(max(10, 25-stones/4))
 		if c.Full > 0 {
 			moves = time.Duration(max(10, (c.Full-stones)/2))
@@ -150,7 +166,7 @@ func (c *Clock) Limits(start time.Time, stones int) game.Limits {
 		share = min(longest, usable/moves+c.increment*3/4)
 		hard = min(longest, share*5/2, usable/2)
 		if c.period > 0 {
-			least = min(longest, c.period-max(margin, c.period*3/200))
+			least = min(longest, c.period-c.margin(c.period))
 			share, hard = max(share, least), max(hard, least)
 		}
 	}

@@ -239,3 +239,43 @@ func TestClockPeriodAndFull(t *testing.T) {
 		}
 	}
 }
+
+// On a machine that makes answers late searches end earlier, as long as that goes on.
+func TestClockLate(t *testing.T) {
+	var turn, period, match Clock
+	turn.SetTurn(1000)
+	period.SetLeft(0)
+	period.SetPeriod(1000)
+	match.SetLeft(100_000)
+	at := func(k *Clock) time.Duration { return k.Limits(time.Now(), 0).Hard }
+	for _, k := range []*Clock{&turn, &period} {
+		before := at(k)
+		k.Missed(15 * ms) // the margin is for that
+		if got := at(k); got != before {
+			t.Errorf("%v after a small delay, %v before", got, before)
+		}
+		k.Missed(100 * ms)
+		if got := at(k); got > before-2*(100*ms-overrun) || got < before-200*ms {
+			t.Errorf("%v after a delay of 100 ms, %v before", got, before)
+		}
+		k.NewGame()
+		if got := at(k); got == before {
+			t.Error("a new game is on another machine")
+		}
+		k.Missed(time.Hour)
+		if got := at(k); got < before*2/3 || got > before-2*100*ms {
+			t.Errorf("%v after a night, %v before", got, before)
+		}
+		for range 10 {
+			k.Missed(0)
+		}
+		if got := at(k); got < before-5*ms {
+			t.Errorf("%v after ten answers in time, %v before", got, before)
+		}
+	}
+	before := at(&match)
+	match.Missed(100 * ms)
+	if got := at(&match); got >= before || got < before*99/100 {
+		t.Errorf("%v of a long game, %v before", got, before)
+	}
+}

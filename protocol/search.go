@@ -31,6 +31,7 @@ type Answer struct {
 	Count   int          // fifth moves declared with the points (renju's opening rules)
 	Choice  game.Choice  // the engine's word, as far as it was taken
 	Elapsed time.Duration
+	Late    time.Duration // it came so long after the hard limit
 	// Rescued says why the answer is not the engine's: its error, its panic, its
 	// illegal move, its overrun.
 	Rescued string
@@ -50,6 +51,7 @@ type Search struct {
 	stop  context.CancelFunc // the manager's word
 	ctx   context.Context
 	start time.Time
+	hard  time.Duration // 0 for none
 
 	mu        sync.Mutex
 	abandoned bool
@@ -105,6 +107,9 @@ func (r *Search) known() game.Point {
 
 func (r *Search) answer(a Answer) {
 	a.Elapsed = time.Since(r.start)
+	if r.hard > 0 {
+		a.Late = max(a.Elapsed-r.hard, 0)
+	}
 	r.mu.Lock()
 	defer r.mu.Unlock()
 	if !r.abandoned {
@@ -304,6 +309,9 @@ func (s *Session) search(rec *game.Record, lim game.Limits, t task) *Search {
 		start: lim.Start, best: game.NoPoint,
 	}
 	r.Done, r.News = r.done, r.news
+	if !lim.Instant {
+		r.hard = lim.Hard
+	}
 	r.ctx, r.stop = context.WithCancel(context.Background())
 	s.run = r
 

@@ -240,6 +240,7 @@ func (s *Session) Searching() *Search { return s.run }
 func (s *Session) Finish(a Answer) {
 	s.run = nil
 	s.Clock.Spend(a.Elapsed)
+	s.Clock.Missed(a.Late)
 	for _, q := range a.Points {
 		if s.Force(q) != nil {
 			return

@@ -119,6 +119,9 @@ func TestEngineIsNotTrusted(t *testing.T) {
 			if q := a.Points[0]; s.Game().Legal(q) != nil || c.want != game.NoPoint && q != c.want {
 				t.Errorf("plays %s", q.Name(15))
 			}
+			if (a.Late >= overrun) != (c.rescued == "late") {
+				t.Errorf("%v late", a.Late)
+			}
 			if (a.Rescued == "") != (c.rescued == "") || !strings.Contains(a.Rescued, c.rescued) {
 				t.Errorf("rescued: %q, want %q", a.Rescued, c.rescued)
 			}

@@ -110,7 +110,7 @@ func (k *clocks) spend(c game.Color, d time.Duration) {
 // tell says to the session's clock what a move of a side may take. lag is lost between our
 // clock and the manager's; rest is for a move when there is no limit.
 func (k *clocks) tell(to *protocol.Clock, c game.Color, lag, rest time.Duration) {
-	*to = protocol.Clock{Threads: to.Threads, Nodes: to.Nodes, Depth: to.Depth, Full: to.Full}
+	*to = protocol.Clock{Threads: to.Threads, Nodes: to.Nodes, Depth: to.Depth, Full: to.Full, Late: to.Late}
 	h := k.hands[c]
 	ms := func(d time.Duration) int64 { return (d - lag).Milliseconds() }
 	switch {

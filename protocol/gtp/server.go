@@ -298,6 +298,7 @@ func (sv *server) conclude(j *job, a protocol.Answer) (text string, err error) {
 		return Vertex(q, sv.size()), nil
 	}
 	sv.clocks.spend(j.color, a.Elapsed)
+	sv.s.Clock.Missed(a.Late)
 	sv.said = sv.explain(a)
 	if q != game.NoPoint {
 		if err := sv.put(j.color, q); err != nil {
