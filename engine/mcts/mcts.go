@@ -166,7 +166,7 @@ func (e *Engine) Think(ctx context.Context, rec *game.Record, lim game.Limits, t
 		first.expect(&e.tree.root, r.moves)
 	}
 	if e.past != nil {
-		e.tree.inherit(e.old, past, rec)
+		e.tree.inherit(e.old, past, rec, sh.network)
 	}
 	var others sync.WaitGroup
 	for _, w := range workers[1:] {
@@ -272,6 +272,9 @@ func (w *worker) decided(n int64, spent time.Duration) bool {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	best := w.tree.favourite(&w.tree.root)
+	if best != w.best() {
+		return false
+	}
 	second := uint32(0)
 	for i, kids := 0, w.tree.kids(&w.tree.root); i < len(kids); i++ {
 		if k := &kids[i]; k != best {
@@ -328,6 +331,15 @@ func (w *worker) infos(lines int) (infos []game.Info) {
 	return infos
 }
 
+// best is the root's move that would be chosen now. Playouts differ so widely that only their count
+// says how sure a mean is.
+func (w *worker) best() *node {
+	if w.network {
+		return w.tree.surest(&w.tree.root)
+	}
+	return w.tree.favourite(&w.tree.root)
+}
+
 // ranked returns the root's moves that were looked at, the best one first.
 func (w *worker) ranked() []*node {
 	kids := w.tree.kids(&w.tree.root)
@@ -346,6 +358,11 @@ func (w *worker) ranked() []*node {
 		}
 		return 0
 	})
+	if i := slices.Index(order, w.best()); i > 0 {
+		best := order[i]
+		copy(order[1:], order[:i])
+		order[0] = best
+	}
 	return order
 }
 

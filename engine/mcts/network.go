@@ -12,13 +12,20 @@ import (
 // With a network nothing is played out. A leaf is worth what the network says, and its moves
 // are looked at in the order of their chances, which is the search of AlphaGo Zero (Silver et
 // al., "Mastering the game of Go without human knowledge", 2017, methods, "Search algorithm").
-// The nodes are the same as without: the prior holds a move's chance in parts of sureness,
-// and amaf whether a leaf is being asked about.
+// The nodes are the same as without, but some fields have another meaning: the prior holds a move's
+// chance in parts of sureness, and see answers, squares and said. The sum is that of as many equal
+// values as there are answers.
 
-const (
-	sureness = math.MaxUint16
-	asked    = 1
-)
+const sureness = math.MaxUint16
+
+// answers is how many visits of a node have brought a value. The others count as lost until they do.
+func (n *node) answers() *uint32 { return &n.amafSum }
+
+// squares is the sum of the squares of these values, in the same unit.
+func (n *node) squares() *uint32 { return &n.amaf }
+
+// said is what the network said of a node, as the side that made the move sees it.
+func (n *node) said() *uint16 { return &n.priorWon }
 
 const (
 	// mostKids bounds the children of a node below the root. What comes after them has no
@@ -29,6 +36,13 @@ const (
 	explore     = 0.5
 	exploreLog  = 0.45 * explore
 	exploreBase = 500
+	// It also grows with how far the values below a node lie apart, as the differences do that it
+	// is weighed against. Before any is known that is usualSpread, which counts as much as
+	// usualAnswers (Wu, "Other methods implemented in KataGo", section "Dynamic variance-scaled
+	// cPUCT"; the numbers are those of that program's configuration).
+	usualSpread  = 0.154
+	usualAnswers = 2
+	spreadShare  = 0.85
 	// A move that was not looked at is thought to be somewhat worse than its parent, the
 	// more so the more of the chances were looked at (first-play urgency: Gelly and Wang,
 	// 2006; the form is Leela Zero's).
@@ -152,7 +166,7 @@ func (w *worker) seek(l *leaf, fresh bool) bool {
 		l.path = append(l.path, n)
 		w.p.Make(n.point)
 	}
-	if n.amaf == asked && fresh {
+	if fresh && n.visits-1 > *n.answers() {
 		for i, n := range l.path {
 			n.visits--
 			if i > 0 {
@@ -161,7 +175,6 @@ func (w *worker) seek(l *leaf, fresh bool) bool {
 		}
 		return false
 	}
-	n.amaf = asked
 	t.deep = max(t.deep, len(l.path)-1)
 	return true
 }
@@ -172,7 +185,7 @@ func (w *worker) settle(l *leaf, v uint64) {
 	w.mu.Lock()
 	defer w.mu.Unlock()
 	n := l.path[len(l.path)-1]
-	n.amaf = 0
+	*n.said() = uint16(one - v)
 	if n.kids == 0 && !l.over && len(l.path) <= w.maxDepth {
 		w.tree.sprout(n, l.moves, &l.verdict, mostKids)
 	}
@@ -185,10 +198,100 @@ func (w *worker) settle(l *leaf, v uint64) {
 		s.note(l.path)
 	}
 	for i := len(l.path) - 1; i >= 0; i-- {
-		v = one - v
-		l.path[i].sum += v
+		*l.path[i].answers()++
+		w.tree.weigh(l.path[i])
 	}
 }
+
+// weigh makes the value of a node that of what the network said of it and of its children, each by
+// its answers, but those that seem bad count less, the more so the surer that is: their visits went
+// to find out that they are not what will be played. A difference is measured as a value of
+// Student's distribution with three degrees of freedom, in a width that shrinks with the answers
+// (the form is that of KataGo's valueWeightExponent). With the spread in promising and the choice of
+// surest it gives 60 % +- 10 of 100 games on 9x9 at 16 visits.
+func (t *tree) weigh(n *node) {
+	kids := t.kids(n)
+	mean, count := 0.0, 0.0 // of the children, for the side to move at n
+	for i := range kids {
+		if k := &kids[i]; *k.answers() > 0 {
+			mean += float64(k.sum)
+			count += float64(*k.answers())
+		}
+	}
+	mean /= max(one*count, 1)
+	said := float64(*n.said()) / one
+	sum, squares, weights := 0.0, 0.0, 0.0
+	for i := range kids {
+		k := &kids[i]
+		if *k.answers() == 0 {
+			continue
+		}
+		answers := float64(*k.answers())
+		v := float64(k.sum) / (one * answers)
+		weight := answers * math.Pow(student3((v-mean)*math.Sqrt(math.Sqrt(answers))/badWidth)+1e-4, badExponent)
+		sum += weight * (1 - v)
+		squares += weight * (1 - 2*v + float64(*k.squares())/(one*answers))
+		weights += weight
+	}
+	// Together they count as their answers do.
+	share := count / max(weights, 1e-9)
+	mean = (said + sum*share) / (1 + count)
+	square := (said*said + squares*share) / (1 + count)
+	answers := one * float64(*n.answers())
+	n.sum = uint64(math.Round(mean * answers))
+	*n.squares() = uint32(min(math.Round(square*answers), math.MaxUint32))
+}
+
+const (
+	badWidth    = 0.314 // of a difference of values, after one answer
+	badExponent = 0.25
+)
+
+// student3 is the distribution function of Student's t with three degrees of freedom.
+func student3(t float64) float64 {
+	x := t / math.Sqrt(3)
+	return 0.5 + (x/(1+x*x)+math.Atan(x))/math.Pi
+}
+
+// spread is the standard deviation of the values below a node, mixed with what is usual.
+func (n *node) spread() float64 {
+	answers := float64(*n.answers())
+	if answers <= 1 {
+		return usualSpread
+	}
+	mean := float64(n.sum) / (one * answers)
+	variance := max(float64(*n.squares())/(one*answers)-mean*mean, 0)
+	return math.Sqrt((variance*answers + usualAnswers*usualSpread*usualSpread) / (answers + usualAnswers - 1))
+}
+
+// surest returns the child that is the best one even if chance was on its side: the mean less some
+// standard deviations of what it may be off by is the highest, of those that were looked at enough
+// (Wu, "Other methods implemented in KataGo", section "Using LCB for move selection"). The
+// deviation is as if some small part of a visit had come out as far off as can be.
+func (t *tree) surest(n *node) *node {
+	kids := t.kids(n)
+	best := t.favourite(n)
+	enough, most := uint32(sureShare*float64(best.visits)), math.Inf(-1)
+	for i := range kids {
+		k := &kids[i]
+		if *k.answers() == 0 || k.visits < enough {
+			continue
+		}
+		answers := float64(*k.answers())
+		mean := float64(k.sum) / (one * answers)
+		part := 1 / (answers * answers)
+		variance := float64(*k.squares())/(one*answers) - mean*mean + part/(answers+part)*farthest
+		if low := mean - lowStdevs*math.Sqrt(max(variance, 0)/(answers+part)); low > most {
+			best, most = k, low
+		}
+	}
+	return best
+}
+
+const (
+	sureShare = 0.15
+	farthest  = 0.25 // the square of half the range of values
+)
 
 // judged is the worth of a verdict for the side to move.
 func (s *shared) judged(v *weiqi.Verdict, side game.Color) uint64 {
@@ -243,6 +346,7 @@ func (t *tree) promising(n *node, worse float32) *node {
 	// The present visit has no value yet.
 	fpu := 1 - float32(float64(n.sum)/float64(one*max(uint64(n.visits)-1, 1))) - worse*float32(math.Sqrt(float64(seen/sureness)))
 	c := explore + exploreLog*math.Log((float64(visits)+exploreBase)/exploreBase)
+	c *= 1 + spreadShare*(n.spread()/usualSpread-1)
 	scale := float32(c * math.Sqrt(float64(visits)+0.01) / sureness)
 	best, most := &kids[0], float32(math.Inf(-1))
 	virgin := false
@@ -276,7 +380,8 @@ func (w *worker) begin(moves []game.Point) {
 	root := &w.tree.root
 	w.tree.sprout(root, slices.Clone(moves), w.study.tempered(&l.verdict), len(moves))
 	worth := w.judged(&l.verdict, w.p.Side())
-	root.visits, root.sum = 1, one-worth
+	root.visits, *root.answers(), *root.said() = 1, 1, uint16(one-worth)
+	w.tree.weigh(root)
 	if s := w.study; s != nil {
 		v := l.verdict
 		s.net = &v

@@ -15,6 +15,7 @@ import (
 // twenty times as much, and the side whose stone is on another has won.
 type oracle struct {
 	likes, wins game.Point
+	doubts      bool // where nobody has won it is not even, but anything near it
 	sleep       time.Duration
 	size, most  int
 	asked       []*weiqi.Verdict
@@ -40,6 +41,10 @@ func (o *oracle) Ask(p *weiqi.Position, komi float64, v *weiqi.Verdict) bool {
 		o.done()
 	}
 	*v = weiqi.Verdict{Win: 0.5, Loss: 0.5}
+	if o.doubts {
+		v.Win += float32(p.Key()>>8&15)/75 - 0.1
+		v.Loss = 1 - v.Win
+	}
 	for q := range board(o.size) {
 		if v.Policy[q] = -1; p.At(q) == game.Empty && p.Playable(q) {
 			v.Policy[q] = 1e-3
@@ -77,7 +82,7 @@ func emptyRecord(size int) *game.Record {
 
 // The first thought is the network's favourite, more thought finds what wins.
 func TestAsking(t *testing.T) {
-	o := &oracle{likes: game.At(2, 2), wins: game.At(6, 6)}
+	o := &oracle{likes: game.At(2, 2), wins: game.At(6, 6), doubts: true}
 	for _, c := range []struct {
 		lim  game.Limits
 		want game.Point
@@ -97,6 +102,76 @@ func TestAsking(t *testing.T) {
 		}
 		if c.want == o.wins && got.Info.Value < 200 {
 			t.Errorf("%+v: a value of %d", c.lim, got.Info.Value)
+		}
+	}
+}
+
+// brood gives a tree's root children with these chances, values and answers.
+func brood(said float64, kids ...[3]float64) *tree {
+	var t tree
+	t.reset(1 << 20)
+	t.room(&t.root, len(kids))
+	*t.root.said(), *t.root.answers() = uint16(said*one), 1
+	for i := range t.kids(&t.root) {
+		c := node{point: game.At(i, 0), prior: uint16(kids[i][0] * sureness), visits: uint32(kids[i][2])}
+		*c.answers() = c.visits
+		c.sum = uint64(kids[i][1] * kids[i][2] * one)
+		*c.squares() = uint32(kids[i][1] * kids[i][1] * kids[i][2] * one)
+		t.kids(&t.root)[i] = c
+		*t.root.answers() += c.visits
+	}
+	t.root.visits = *t.root.answers()
+	t.weigh(&t.root)
+	return &t
+}
+
+// What seems bad counts less than the mean would have it, and equal values as they are.
+func TestWeigh(t *testing.T) {
+	for _, c := range []struct {
+		t         *tree
+		low, high float64
+	}{
+		{brood(0.6), 0.599, 0.601},
+		{brood(0.5, [3]float64{0.5, 0.5, 7}, [3]float64{0.5, 0.5, 3}), 0.499, 0.501},
+		// 0.7 and four times 0.3, and for the side to move 0.9 once: the mean for the other is 0.333.
+		{brood(0.3, [3]float64{0.5, 0.7, 4}, [3]float64{0.1, 0.9, 1}), 0.24, 0.265},
+		// The second reply was a mistake. The mean is 0.433.
+		{brood(0.4, [3]float64{0.5, 0.6, 4}, [3]float64{0.4, 0.4, 1}), 0.425, 0.432},
+		{brood(0.4, [3]float64{0.5, 0.6, 40}, [3]float64{0.4, 0.2, 10}), 0.43, 0.465},
+	} {
+		if got := c.t.root.mean(); got < c.low || got > c.high {
+			t.Errorf("%.4f, want %.3f to %.3f", got, c.low, c.high)
+		}
+	}
+}
+
+// Where values lie apart more is explored: there the move with the chance is tried again.
+func TestSpread(t *testing.T) {
+	calm := brood(0.5, [3]float64{0.2, 0.53, 9}, [3]float64{0.4, 0.47, 9})
+	if got := calm.promising(&calm.root, unseen).point; got != game.At(0, 0) {
+		t.Errorf("calm: %s", got.Name(9))
+	}
+	wild := brood(0.5, [3]float64{0.2, 0.53, 9}, [3]float64{0.4, 0.47, 9})
+	*wild.root.squares() += uint32(0.1 * float64(*wild.root.answers()) * one)
+	if got := wild.promising(&wild.root, unseen).point; got != game.At(1, 0) {
+		t.Errorf("wild: %s", got.Name(9))
+	}
+}
+
+// The move that was looked at most is not the best if another one is surely better.
+func TestSurest(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		t    *tree
+		want game.Point
+	}{
+		{"better and sure", brood(0.5, [3]float64{0.5, 0.5, 40}, [3]float64{0.3, 0.6, 30}), game.At(1, 0)},
+		{"better by chance", brood(0.5, [3]float64{0.5, 0.5, 40}, [3]float64{0.3, 0.6, 2}), game.At(0, 0)},
+		{"hardly better, less sure", brood(0.5, [3]float64{0.5, 0.5, 40}, [3]float64{0.3, 0.501, 7}), game.At(0, 0)},
+		{"nothing known", brood(0.5, [3]float64{0.5, 0, 0}, [3]float64{0.3, 0, 0}), game.At(0, 0)},
+	} {
+		if got := c.t.surest(&c.t.root).point; got != c.want {
+			t.Errorf("%s: %s", c.name, got.Name(9))
 		}
 	}
 }
@@ -128,8 +203,12 @@ func TestAskingThreads(t *testing.T) {
 			}
 			var walk func(n *node)
 			walk = func(n *node) {
-				if n.amaf != 0 || n.sum > one*uint64(n.visits) {
-					t.Fatalf("%d threads: a node of %d visits waits %d, sum %d", threads, n.visits, n.amaf, n.sum)
+				if *n.answers() != n.visits || n.sum > one*uint64(n.visits) {
+					t.Fatalf("%d threads: a node of %d visits has %d answers, sum %d", threads, n.visits, *n.answers(), n.sum)
+				}
+				// The mean of the squares is not below the square of the mean, but for rounding.
+				if v := max(n.visits, 1); uint64(*n.squares())+uint64(v) < n.sum*n.sum/one/uint64(v) || *n.squares() > one*v {
+					t.Fatalf("%d threads: %d visits with a sum of %d, %d of the squares", threads, n.visits, n.sum, *n.squares())
 				}
 				below := uint32(0)
 				kids := e.tree.kids(n)
@@ -163,8 +242,8 @@ func TestAskingMemory(t *testing.T) {
 		}
 		rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: c.Point})
 	}
-	if n := int64(e.tree.root.visits); n <= c.Info.Nodes {
-		t.Errorf("%d visits, of which %d are new", n, c.Info.Nodes)
+	if n := &e.tree.root; int64(n.visits) <= c.Info.Nodes || *n.answers() != n.visits {
+		t.Errorf("%d visits with %d answers, of which %d are new", n.visits, *n.answers(), c.Info.Nodes)
 	}
 	small := asking(o, game.Options{Memory: 1})
 	if got := think(t, small, emptyRecord(9), game.Limits{Nodes: 5000}); got.Info.Nodes != 5000 {

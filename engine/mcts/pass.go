@@ -152,12 +152,12 @@ const (
 	resignAsked  = 20   // or questions to a network
 )
 
-// choose returns the move that was looked at most. A pass that may lose the game is chosen
+// choose returns the best move. A pass that may lose the game is chosen
 // only if each move is worse by more than chance, never if it ends the game; one that wins it
 // if the opponent passes too may be chosen as any move.
 func (r *root) choose(w *worker, lim game.Limits, tell func(game.Info)) game.Choice {
 	t := w.tree
-	best := t.favourite(&t.root)
+	best := w.best()
 	pass, other := (*node)(nil), (*node)(nil)
 	kids := t.kids(&t.root)
 	for i := range kids {

@@ -8,7 +8,7 @@ import (
 
 // inherit fills a new tree, whose root has its children, with what the tree before knows of
 // the position at the end of rec. Moves that are new to it stay as they are.
-func (t *tree) inherit(from *tree, before, rec *game.Record) {
+func (t *tree) inherit(from *tree, before, rec *game.Record, network bool) {
 	old := from.find(before, rec)
 	if old == nil {
 		return
@@ -22,7 +22,14 @@ func (t *tree) inherit(from *tree, before, rec *game.Record) {
 		kids[i] = k
 		t.adopt(&kids[i], from, &k)
 		t.root.visits += k.visits
-		t.root.sum += one*uint64(k.visits) - k.sum
+		if network {
+			*t.root.answers() += *k.answers()
+		} else {
+			t.root.sum += one*uint64(k.visits) - k.sum
+		}
+	}
+	if network {
+		t.weigh(&t.root)
 	}
 }
 
