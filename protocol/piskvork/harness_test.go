@@ -175,7 +175,12 @@ func converse(t *testing.T, p *player, sw *swaps) *conversation {
 	if p.thinks == nil {
 		p.thinks = make(chan struct{}, 1000)
 	}
-	c := &conversation{t: t, s: newSession(p, sw), out: make(chan string, 10000), done: make(chan error, 1)}
+	return serve(t, newSession(p, sw))
+}
+
+func serve(t *testing.T, s *protocol.Session) *conversation {
+	t.Helper()
+	c := &conversation{t: t, s: s, out: make(chan string, 10000), done: make(chan error, 1)}
 	r, w := io.Pipe()
 	c.in = w
 	go func() { c.done <- Serve(context.Background(), c.s, r, c); r.Close() }()
