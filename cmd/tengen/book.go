@@ -168,13 +168,14 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	plies := f.Int("plies", 10, "stones beyond the beginning")
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
 	positions, offers, worse, window := new(int), new(int), new(int), new(int)
-	review, after := new(bool), new(bool)
+	review, after, deeper := new(bool), new(bool), new(int64)
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
 		worse = f.Int("error", 20, "a move that is worse by so much counts as a ply more")
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
+		deeper = f.Int64("deeper", 0, "offer only what searches with so many times the nodes answer alike")
 		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
 		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no two stones that balance it")
 	}
@@ -210,7 +211,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer engine.Close(e)
-	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window}
+	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper}
 	roots := book.Roots(v)
 	if *after {
 		roots = book.Offered(d, v)
@@ -279,7 +280,12 @@ func growBook(name string, args []string, stderr io.Writer) error {
 }
 
 // swap2Source names offers by how they were found; offers of another name can be reviewed.
-func swap2Source(s book.Settings) string { return fmt.Sprintf("swap2, %d nodes", s.Nodes) }
+func swap2Source(s book.Settings) string {
+	if s.Deeper > 1 {
+		return fmt.Sprintf("swap2, %d nodes, stands at %d times", s.Nodes, s.Deeper)
+	}
+	return fmt.Sprintf("swap2, %d nodes", s.Nodes)
+}
 
 // offersFrom returns what yields openings of three stones: those of the roots if a file
 // was named, else drawn ones that are balanced and not known yet.
@@ -293,8 +299,8 @@ func offersFrom(ctx context.Context, e engine.Engine, d *book.Draft, s book.Sett
 				if err != nil {
 					return o, err
 				}
-				if x := d.Find(g); x != nil && x.Offer {
-					continue
+				if x := d.Find(g); x != nil && (x.Offer || x.Source == s.Source) {
+					continue // offered, or looked at with these settings
 				}
 				for _, m := range rec.Moves {
 					o.Points = append(o.Points, m.Point)

@@ -24,6 +24,7 @@ type Settings struct {
 	Seed    uint64 // what decides between positions that are about as near
 	Source  string // of the entries
 	Window  int    // how far from even what is offered in Swap2 may be
+	Deeper  int64  // what is offered must be answered alike by searches of so many times the nodes
 }
 
 // Root is a position where a book begins.

@@ -179,22 +179,23 @@ func (x *Entry) movesOtherwise(y *Entry) (changed bool, loss int) {
 	return true, game.Win
 }
 
-// answersOtherwise reports whether another answer is given in Swap2 by deeper searches of
-// the position, y, and of that after its pair, and by how much the old answer then is worse
-// than the new one. Who puts two stones is left the worse side after them.
+// answersOtherwise reports whether an answer that is given in Swap2 is not given any more by
+// deeper searches of the position, y, and of that after its pair: the other side is better, or
+// one is clear. loss is by how much the worst of such answers then is worse than the best;
+// who puts two stones is left the worse side after them.
 func (x *Entry) answersOtherwise(v game.Variant, three bool, y, five, fiveDeeper *Entry) (changed bool, loss int) {
-	a, _ := x.swap2(v, three, five)
-	b, _ := y.swap2(v, three, fiveDeeper)
-	worth := func(r openings.Swap2Reply) int {
-		switch {
-		case r.Swap:
-			return -y.fair(v)
-		case len(r.Points) == 2 && fiveDeeper != nil:
-			return -fiveDeeper.off(v)
-		case len(r.Points) == 2:
-			return 0
-		}
-		return y.fair(v)
+	_, pair, _ := x.answers(v, three, five)
+	_, still, _ := y.answers(v, three, fiveDeeper)
+	better := max(y.fair(v), -y.fair(v))
+	if (x.fair(v) < 0) != (y.fair(v) < 0) {
+		changed, loss = true, 2*better
 	}
-	return a.Swap != b.Swap || len(a.Points) != len(b.Points), worth(b) - worth(a)
+	if pair && !still {
+		left := 0
+		if fiveDeeper != nil {
+			left = fiveDeeper.off(v)
+		}
+		changed, loss = true, max(loss, better+left)
+	}
+	return changed, loss
 }

@@ -226,27 +226,32 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 			return r, 0, false, err
 		}
 	}
-	r, ok = e.swap2(v, len(stones) == 3, five)
+	r, pair, ok := e.answers(v, len(stones) == 3, five)
+	if pair && (!ok || l.rng.IntN(2) == 0) {
+		r, ok = openings.Swap2Reply{Points: e.Pair}, true
+	}
 	for _, q := range r.Points {
 		ok = ok && g.Legal(q) == nil
 	}
 	return r, e.Value, ok, nil
 }
 
-// swap2 is the answer to a position of three or five stones, White to move. five is what is
-// known of the position after the pair, nil for nothing.
+// answers are those to a position of three or five stones, White to move: the better side,
+// and whether the entry's pair may be put as well. ok is false where no side is known. five is
+// what is known of the position after the pair, nil for nothing.
 //
-// To put two stones gives the choice away, so no side must be clear, before and after.
-func (e *Entry) swap2(v game.Variant, three bool, five *Entry) (r openings.Swap2Reply, ok bool) {
+// To put two stones gives the choice away, so no side must be clear, before and after. Then
+// games played out do not tell the two answers apart, and a player who gives both is harder
+// to prepare for.
+func (e *Entry) answers(v game.Variant, three bool, five *Entry) (side openings.Swap2Reply, pair, ok bool) {
+	pair = three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear)
 	switch {
-	case three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear):
-		return openings.Swap2Reply{Points: e.Pair}, true
 	case e.fair(v) < 0:
-		return openings.Swap2Reply{Swap: true}, true
+		return openings.Swap2Reply{Swap: true}, pair, true
 	case len(e.Moves) > 0:
-		return openings.Swap2Reply{Points: []game.Point{e.Moves[0].Point}}, true
+		return openings.Swap2Reply{Points: []game.Point{e.Moves[0].Point}}, pair, true
 	}
-	return r, false
+	return side, pair, false
 }
 
 // clear is the value from which a side is preferred at sight. It is wide of what is offered,

@@ -13,7 +13,7 @@ import (
 // BuildSwap2 adds openings of three stones, from next, until the draft has so many to
 // offer, each with all that is answered to it: its value and moves, the two stones that
 // balance it, and the value and moves of the position after these. Openings that may not be
-// offered are passed over.
+// offered are passed over; what was found of them stays in the draft.
 func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
 	if err != nil {
@@ -57,60 +57,88 @@ func (b *builder) swap2(ctx context.Context, o *openings.Opening) error {
 	if g.Result().Outcome != game.Open {
 		return errors.New("an opening that ends the game")
 	}
-	_, err = b.offer(ctx, g, nil)
-	return err
+	three, err := b.offer(ctx, g, nil)
+	if err != nil || three.Offer {
+		return err
+	}
+	return b.d.Put(g, three)
 }
 
 const (
 	pairs = 4  // that are looked at for an offer, beside one that is known
-	good  = 16 // value up to which a pair balances
+	good  = 24 // value up to which a pair balances
+	// lean is what a pair is looked for with: which side is better shall be seen as well by
+	// a deeper search, whose values differ by about as much.
+	lean = 12
 )
 
 // offer adds an opening with all that is answered to it, if it may be offered: if it is even,
-// and two more stones are known that balance it, lest the answer be a side by a hair. pair is
-// tried first.
-func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (bool, error) {
-	three, err := Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
-	if err != nil || three.off(b.v) > b.s.Window {
-		return false, err
+// and two more stones are known that balance it, lest the answer be a side by a hair, and if
+// deeper searches answer alike. pair is tried first. What is returned is not in the draft if
+// it is no offer.
+func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (three *Entry, err error) {
+	if three, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines); err != nil {
+		return nil, err
 	}
-	three.Source, three.Offer = b.s.Source, true
+	three.Source = b.s.Source
+	if three.off(b.v) > b.s.Window {
+		return three, nil
+	}
+	if ok, err := b.stands(ctx, g, three); !ok {
+		return three, err
+	}
 	if pair != nil {
-		if ok, err := b.with(ctx, g, three, pair); ok || err != nil {
-			return ok, err
+		if err := b.with(ctx, g, three, pair); three.Offer || err != nil {
+			return three, err
 		}
 	}
+	// Half of the pairs leave White the better side, half Black.
+	bias := lean
+	if b.chance(Key(g)) < 0.45 {
+		bias = -lean
+	}
 	b.e.Forget()
-	list, err := openings.Pairs(ctx, b.e, g.Record(), 0, game.Limits{Nodes: b.s.Nodes}, pairs)
+	list, err := openings.Pairs(ctx, b.e, g.Record(), bias, game.Limits{Nodes: b.s.Nodes}, pairs)
 	if err == nil {
 		err = ctx.Err()
 	}
-	if err != nil {
-		return false, err
-	}
 	for _, pair := range list {
-		if ok, err := b.with(ctx, g, three, pair); ok || err != nil {
-			return ok, err
+		if three.Offer || err != nil {
+			break
 		}
+		err = b.with(ctx, g, three, pair)
 	}
-	return false, nil
+	return three, err
 }
 
 // with adds an offer with a pair and what is known after it, if the pair balances. The
 // balance search has valued its last few pairs by much shorter searches than this one.
-func (b *builder) with(ctx context.Context, g game.Game, three *Entry, pair []game.Point) (bool, error) {
+func (b *builder) with(ctx context.Context, g game.Game, three *Entry, pair []game.Point) error {
 	var five *Entry
+	ok := false
 	if err := play(g, pair, func() (err error) {
-		five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines)
+		if five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines); err == nil && five.off(b.v) <= good {
+			ok, err = b.stands(ctx, g, five)
+		}
 		return err
-	}); err != nil || five.off(b.v) > good {
-		return false, err
+	}); err != nil || !ok {
+		return err
 	}
-	three.Pair, five.Source = pair, b.s.Source
+	three.Offer, three.Pair, five.Source = true, pair, b.s.Source
 	if err := b.d.Put(g, three); err != nil {
-		return false, err
+		return err
 	}
-	return true, play(g, pair, func() error { return b.d.Put(g, five) })
+	return play(g, pair, func() error { return b.d.Put(g, five) })
+}
+
+// stands reports whether a deeper search prefers the same side as x, the entry of the position
+// at which g stands, and none of them clearly.
+func (b *builder) stands(ctx context.Context, g game.Game, x *Entry) (bool, error) {
+	if b.s.Deeper < 2 {
+		return true, nil
+	}
+	y, err := Search(ctx, b.e, g.Record(), b.s.Deeper*x.Nodes, 1)
+	return err == nil && y.off(b.v) <= clear && (x.fair(b.v) < 0) == (y.fair(b.v) < 0), err
 }
 
 // play puts stones on a game's board, calls do if all of them can be put, and takes them off
@@ -160,13 +188,13 @@ func Review(ctx context.Context, e engine.Engine, d *Draft, s Settings, told fun
 		if err != nil {
 			return err
 		}
-		ok, err := b.offer(ctx, g, three.Pair)
+		now, err := b.offer(ctx, g, three.Pair)
 		if err != nil {
 			return err
 		}
-		if !ok {
-			three.Offer, three.Pair = false, nil
-			if err := d.Put(g, three); err != nil {
+		if !now.Offer {
+			now.Pair = nil
+			if err := d.Put(g, now); err != nil {
 				return err
 			}
 		}
