@@ -53,6 +53,27 @@ func Decide(ctx context.Context, e engine.Engine, o *rule.Opening, lim game.Limi
 	return c, err
 }
 
+// Side answers to three stones of Swap2 without putting two: with the side that one long search
+// prefers, White with the fourth stone. Two stones that a balance search finds are each searched
+// for a moment, and who then chooses knows better.
+func Side(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits) (Swap2Reply, error) {
+	o, err := rule.Swap2(v, stones)
+	if err == nil && len(stones) != 3 {
+		err = fmt.Errorf("a side with %d stones", len(stones))
+	}
+	if err != nil {
+		return Swap2Reply{}, err
+	}
+	d := &decision{budget: newBudget(ctx, e, lim), o: o, rec: o.Record().Clone()}
+	ws := d.ways(o.Step())
+	c, err := d.think(d.rec, 1, 1)
+	r := sideBy(ws, c, err)
+	if bad := o.Check(r); bad != nil {
+		r, err = rule.Choice{Swap: true}, cmp.Or(err, fmt.Errorf("the engine chose what is no choice: %w", bad))
+	}
+	return Swap2Reply{Swap: r.Swap, Points: r.Points}, err
+}
+
 // decision is one that is being taken. The side to move takes it, in every rule and step but
 // where an offered stone of the opponent is kept.
 type decision struct {

@@ -178,6 +178,31 @@ func TestSwap2Chooses(t *testing.T) {
 	}
 }
 
+// A side is taken by one search of all there is; what goes wrong is told with a legal answer.
+func TestSide(t *testing.T) {
+	three := points(t, 15, "H8", "I8", "J6")
+	for _, c := range []struct {
+		value int
+		err   error
+		swap  bool
+	}{{-1, nil, true}, {0, nil, false}, {300, nil, false}, {300, errors.New("broken"), true}} {
+		f := &fake{value: constant(c.value), err: c.err}
+		r, err := Side(context.Background(), f, standard, three, enough)
+		if (err != nil) != (c.err != nil) || r.Swap != c.swap || len(r.Points) != map[bool]int{true: 0, false: 1}[c.swap] {
+			t.Errorf("value %d: %+v, %v", c.value, r, err)
+		}
+		if f.calls != 1 || f.limits[0].Nodes != enough.Nodes {
+			t.Errorf("%d searches, %+v", f.calls, f.limits)
+		}
+	}
+	if _, err := Side(context.Background(), &fake{}, standard, three[:2], enough); err == nil {
+		t.Error("two stones")
+	}
+	if _, err := Side(context.Background(), &fake{}, standard, append(three, points(t, 15, "A1", "B1")...), enough); err == nil {
+		t.Error("five stones")
+	}
+}
+
 // Every phase on every size, with a quiet engine, a failing one, in a hurry or not at all.
 func TestSwap2IsLegal(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))

@@ -169,6 +169,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
 	positions, offers, worse, window := new(int), new(int), new(int), new(int)
 	review, after, deeper := new(bool), new(bool), new(int64)
+	var hasty []int64
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
@@ -176,6 +177,16 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
 		deeper = f.Int64("deeper", 0, "offer only what searches with so many times the nodes answer alike")
+		f.Func("hasty", "offer only what a player without a book, with each of so many nodes (as 60000,80000), answers with two stones", func(list string) error {
+			for _, w := range strings.Split(list, ",") {
+				n, err := strconv.ParseInt(w, 10, 64)
+				if err != nil || n < 1 {
+					return fmt.Errorf("%q is no number of nodes", w)
+				}
+				hasty = append(hasty, n)
+			}
+			return nil
+		})
 		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
 		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no two stones that balance it")
 	}
@@ -211,7 +222,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer engine.Close(e)
-	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper}
+	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper, Hasty: hasty}
 	roots := book.Roots(v)
 	if *after {
 		roots = book.Offered(d, v)
@@ -281,10 +292,14 @@ func growBook(name string, args []string, stderr io.Writer) error {
 
 // swap2Source names offers by how they were found; offers of another name can be reviewed.
 func swap2Source(s book.Settings) string {
+	name := fmt.Sprintf("swap2, %d nodes", s.Nodes)
 	if s.Deeper > 1 {
-		return fmt.Sprintf("swap2, %d nodes, stands at %d times", s.Nodes, s.Deeper)
+		name += fmt.Sprintf(", stands at %d times", s.Deeper)
 	}
-	return fmt.Sprintf("swap2, %d nodes", s.Nodes)
+	for i, n := range s.Hasty {
+		name += fmt.Sprintf("%s%d", [2]string{", tempts at ", " "}[min(i, 1)], n)
+	}
+	return name
 }
 
 // offersFrom returns what yields openings of three stones: those of the roots if a file
@@ -428,6 +443,9 @@ func describe(e *book.Entry, size int) string {
 	}
 	if e.Offer {
 		b.WriteString("  offered in Swap2\n")
+	}
+	if e.Two {
+		b.WriteString("  answered with two stones alone\n")
 	}
 	return b.String()
 }

@@ -25,6 +25,9 @@ type Settings struct {
 	Source  string // of the entries
 	Window  int    // how far from even what is offered in Swap2 may be
 	Deeper  int64  // what is offered must be answered alike by searches of so many times the nodes
+	// Hasty are nodes of a choice. If there are any, only what a player without a book, who
+	// has as many, answers with two stones is offered: see tempts.
+	Hasty []int64
 }
 
 // Root is a position where a book begins.

@@ -284,6 +284,9 @@ func TestBuildSwap2(t *testing.T) {
 			t.Fatal("nothing is known after the pair")
 		}
 		two := x.off(standard) <= clear && five.off(standard) <= clear
+		if x.Two && (!two || len(answer.Points) != 2) {
+			t.Fatalf("no side is sure: %+v", answer)
+		}
 		switch {
 		case two && len(answer.Points) == 2:
 			answers["pair"]++
@@ -434,6 +437,7 @@ func TestAnswersOtherwise(t *testing.T) {
 		return &Entry{Search: v - openings.Fair(standard, game.White, 0), Moves: []Move{{Point: 1}}}
 	}
 	with := func(v int) *Entry { x := at(v); x.Pair = []game.Point{2, 3}; return x }
+	alone := func(v int) *Entry { x := with(v); x.Two = true; return x }
 	for i, c := range []struct {
 		three            bool
 		x, y, five, deep *Entry
@@ -448,6 +452,8 @@ func TestAnswersOtherwise(t *testing.T) {
 		{true, with(5), with(clear + 1), at(4), at(3), true, clear + 4},
 		{true, with(5), with(7), at(4), at(clear + 1), true, clear + 8},
 		{true, with(clear + 1), with(20), at(4), at(-2), false, 0}, // no pair before
+		{true, alone(5), with(-9), at(4), at(-8), false, 0},        // nor a side
+		{true, alone(5), with(-clear - 1), at(4), at(-8), true, clear + 9},
 	} {
 		changed, loss := c.x.answersOtherwise(standard, c.three, c.y, c.five, c.deep)
 		if changed != c.changed || loss != c.loss {

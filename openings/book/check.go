@@ -2,6 +2,7 @@ package book
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,6 +55,9 @@ func (e *Entry) check(v game.Variant, key string) error {
 		if err := g.Play(q); err != nil {
 			return fmt.Errorf("stone %d of the pair, %s: %w", i+1, q.Name(v.Size), err)
 		}
+	}
+	if e.Two && e.Pair == nil {
+		return errors.New("it is answered with a pair, but has none")
 	}
 	if e.Offer && (len(e.Moves) == 0 || g.Result().Outcome != game.Open) {
 		return fmt.Errorf("it is offered, but has no answer")
@@ -187,7 +191,7 @@ func (x *Entry) answersOtherwise(v game.Variant, three bool, y, five, fiveDeeper
 	_, pair, _ := x.answers(v, three, five)
 	_, still, _ := y.answers(v, three, fiveDeeper)
 	better := max(y.fair(v), -y.fair(v))
-	if (x.fair(v) < 0) != (y.fair(v) < 0) {
+	if !(pair && x.Two) && (x.fair(v) < 0) != (y.fair(v) < 0) {
 		changed, loss = true, 2*better
 	}
 	if pair && !still {

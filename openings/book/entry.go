@@ -33,6 +33,7 @@ type Entry struct {
 	// as even as could be found. Nil where nobody looked.
 	Pair   []game.Point
 	Offer  bool   // an opening to be offered in Swap2
+	Two    bool   // that is answered with the pair alone: which side is better is not clear
 	Source string // where the position or its moves come from
 }
 
@@ -66,6 +67,7 @@ func (e *Entry) sort() {
 const (
 	flagOffer = 1 << iota
 	flagPair
+	flagTwo
 
 	maxMoves  = 255 // of an entry
 	maxSource = 255 // bytes
@@ -82,6 +84,9 @@ func (e *Entry) append(b []byte, size int) []byte {
 	}
 	if e.Pair != nil {
 		flags |= flagPair
+	}
+	if e.Two {
+		flags |= flagTwo
 	}
 	b = append(b, flags)
 	b = binary.AppendVarint(b, int64(e.Value))
@@ -103,7 +108,7 @@ func (e *Entry) append(b []byte, size int) []byte {
 func (r *reader) entry(size int) *Entry {
 	var e Entry
 	flags := r.byte()
-	e.Offer = flags&flagOffer != 0
+	e.Offer, e.Two = flags&flagOffer != 0, flags&flagTwo != 0
 	e.Value, e.Search = r.value(), r.value()
 	e.Depth, e.Nodes = int(r.uint(game.MaxPly)), int64(r.uint(1<<62))
 	for range r.uint(maxMoves) {
@@ -117,7 +122,7 @@ func (r *reader) entry(size int) *Entry {
 		e.Pair = []game.Point{r.cell(size), r.cell(size)}
 	}
 	e.Source = r.string(maxSource)
-	if flags > flagOffer|flagPair {
+	if flags > flagOffer|flagPair|flagTwo {
 		r.err = errEntry
 	}
 	return &e

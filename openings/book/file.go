@@ -36,7 +36,8 @@ import (
 // varints. Entries are sorted by their keys, so that one block is enough to find one.
 const (
 	magic      = "\x93tgbook\n"
-	version    = 1
+	version    = 2
+	oldest     = 1 // of those that are read: it knew no Entry.Two
 	headerSize = len(magic) + 2 + 4 + 4
 
 	blockSize = 8 << 10   // bytes, unpacked, after which a new block begins
@@ -217,8 +218,8 @@ func Read(r io.ReaderAt, size int64) (*Book, error) {
 		return nil, ErrShort
 	}
 	head = head[len(magic):]
-	if v := binary.LittleEndian.Uint16(head); v != version {
-		if v < version {
+	if v := binary.LittleEndian.Uint16(head); v < oldest || v > version {
+		if v < oldest {
 			return nil, ErrDamaged
 		}
 		return nil, fmt.Errorf("%w: version %d, not %d", ErrVersion, v, version)

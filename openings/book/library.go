@@ -227,7 +227,7 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 		}
 	}
 	r, pair, ok := e.answers(v, len(stones) == 3, five)
-	if pair && (!ok || l.rng.IntN(2) == 0) {
+	if pair && (!ok || e.Two || l.rng.IntN(2) == 0) {
 		r, ok = openings.Swap2Reply{Points: e.Pair}, true
 	}
 	for _, q := range r.Points {
@@ -241,8 +241,8 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 // what is known of the position after the pair, nil for nothing.
 //
 // To put two stones gives the choice away, so no side must be clear, before and after. Then
-// games played out do not tell the two answers apart, and a player who gives both is harder
-// to prepare for.
+// games played out do not tell the two answers apart, and a player who gives both, where both
+// are sure, is harder to prepare for.
 func (e *Entry) answers(v game.Variant, three bool, five *Entry) (side openings.Swap2Reply, pair, ok bool) {
 	pair = three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear)
 	switch {
@@ -265,6 +265,21 @@ const clear = 40
 func (e *Entry) fair(v game.Variant) int { return openings.Fair(v, game.White, e.Search) }
 
 func (e *Entry) off(v game.Variant) int { return max(e.fair(v), -e.fair(v)) }
+
+// Swaps reports whether there is a book with openings of Swap2 for a game.
+func (l *Library) Swaps(v game.Variant) bool {
+	if l == nil || v.Rule == game.Weiqi {
+		return false
+	}
+	l.mu.Lock()
+	defer l.mu.Unlock()
+	b, err := l.book(v)
+	if b == nil || err != nil {
+		return false
+	}
+	offers, err := b.offers(v)
+	return err == nil && len(offers) > 0
+}
 
 // offer draws three stones.
 func (l *Library) offer(v game.Variant) (r openings.Swap2Reply, value int, ok bool, err error) {

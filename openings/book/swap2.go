@@ -12,7 +12,8 @@ import (
 
 // BuildSwap2 adds openings of three stones, from next, until the draft has so many to
 // offer, each with all that is answered to it: its value and moves, the two stones that
-// balance it, and the value and moves of the position after these. Openings that may not be
+// balance it, and the value and moves of the position after these. Where deeper searches do not
+// agree on the better side, only the stones are answered. Openings that may not be
 // offered are passed over; what was found of them stays in the draft.
 func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
@@ -74,7 +75,7 @@ const (
 
 // offer adds an opening with all that is answered to it, if it may be offered: if it is even,
 // and two more stones are known that balance it, lest the answer be a side by a hair, and if
-// deeper searches answer alike. pair is tried first. What is returned is not in the draft if
+// deeper searches agree. pair is tried first. What is returned is not in the draft if
 // it is no offer.
 func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (three *Entry, err error) {
 	if three, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines); err != nil {
@@ -84,9 +85,14 @@ func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (th
 	if three.off(b.v) > b.s.Window {
 		return three, nil
 	}
-	if ok, err := b.stands(ctx, g, three); !ok {
+	if ok, err := b.tempts(ctx, g); !ok {
 		return three, err
 	}
+	side, unclear, err := b.stands(ctx, g, three)
+	if !unclear || err != nil {
+		return three, err
+	}
+	three.Two = !side
 	if pair != nil {
 		if err := b.with(ctx, g, three, pair); three.Offer || err != nil {
 			return three, err
@@ -108,6 +114,7 @@ func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (th
 		}
 		err = b.with(ctx, g, three, pair)
 	}
+	three.Two = three.Two && three.Offer
 	return three, err
 }
 
@@ -115,13 +122,13 @@ func (b *builder) offer(ctx context.Context, g game.Game, pair []game.Point) (th
 // balance search has valued its last few pairs by much shorter searches than this one.
 func (b *builder) with(ctx context.Context, g game.Game, three *Entry, pair []game.Point) error {
 	var five *Entry
-	ok := false
+	var side, unclear bool
 	if err := play(g, pair, func() (err error) {
 		if five, err = Search(ctx, b.e, g.Record(), b.s.Nodes, b.s.Lines); err == nil && five.off(b.v) <= good {
-			ok, err = b.stands(ctx, g, five)
+			side, unclear, err = b.stands(ctx, g, five)
 		}
 		return err
-	}); err != nil || !ok {
+	}); err != nil || !side || !unclear {
 		return err
 	}
 	three.Offer, three.Pair, five.Source = true, pair, b.s.Source
@@ -132,13 +139,37 @@ func (b *builder) with(ctx context.Context, g game.Game, three *Entry, pair []ga
 }
 
 // stands reports whether a deeper search prefers the same side as x, the entry of the position
-// at which g stands, and none of them clearly.
-func (b *builder) stands(ctx context.Context, g game.Game, x *Entry) (bool, error) {
+// at which g stands, and whether neither is clear by it.
+func (b *builder) stands(ctx context.Context, g game.Game, x *Entry) (side, unclear bool, err error) {
 	if b.s.Deeper < 2 {
-		return true, nil
+		return true, true, nil
 	}
 	y, err := Search(ctx, b.e, g.Record(), b.s.Deeper*x.Nodes, 1)
-	return err == nil && y.off(b.v) <= clear && (x.fair(b.v) < 0) == (y.fair(b.v) < 0), err
+	if err != nil {
+		return false, false, err
+	}
+	return (x.fair(b.v) < 0) == (y.fair(b.v) < 0), y.off(b.v) <= clear, nil
+}
+
+// tempts reports whether a player without a book puts two stones, whichever of the nodes it
+// has for its choice. It looks for them among hundreds, each searched shortly, and leaves who
+// then chooses with one long search the better side: of 57 such games he won 36 and lost 19.
+func (b *builder) tempts(ctx context.Context, g game.Game) (bool, error) {
+	var stones []game.Point
+	for _, m := range g.Record().Moves {
+		stones = append(stones, m.Point)
+	}
+	for _, n := range b.s.Hasty {
+		b.e.Forget()
+		r, err := openings.Swap2(ctx, b.e, b.v, stones, game.Limits{Nodes: n}, nil)
+		if err == nil {
+			err = ctx.Err()
+		}
+		if err != nil || len(r.Points) != 2 {
+			return false, err
+		}
+	}
+	return true, nil
 }
 
 // play puts stones on a game's board, calls do if all of them can be put, and takes them off
