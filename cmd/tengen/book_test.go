@@ -104,6 +104,9 @@ func TestBookSwap2(t *testing.T) {
 	if status != 0 || !strings.Contains(errs, "of standard 15x15, 2 of them offers") {
 		t.Errorf("%d %s", status, errs)
 	}
+	if status, _, errs := run(t, booking, dir, "", strings.Fields("build -game standard -expect -hasty 1500"+quick+"@/own.book")...); status != 0 || !strings.Contains(errs, "2 of them offers") {
+		t.Errorf("%d %s", status, errs)
+	}
 	// Offers that were found with other nodes are looked at again.
 	status, _, errs = run(t, booking, dir, "", strings.Fields("build -game standard -review -window 0 -nodes 300 -lines 1 -memory 1 @/own.book")...)
 	if status != 0 || !strings.Contains(errs, "of standard 15x15, 0 of them offers") {
@@ -130,6 +133,8 @@ func TestBookFaults(t *testing.T) {
 		"build -game go @/a.book":                              {2, "tengen book build: books are of line games\n"},
 		"build -game chess @/a.book":                           {2, "tengen book build: unknown game \"chess\" (one of freestyle, standard, renju, caro, caro6, omok, pente, keryo, go)\n"},
 		"build -game renju -nodes 0 @/a.book":                  {1, "tengen book build: a search of 0 nodes\n"},
+		"build -game standard -hasty 0 -swap2 1 @/a.book":      {2, "tengen book build: -hasty: \"0\" is no number of nodes\n"},
+		"build -game standard -expect @/a.book":                {2, "tengen book build: -expect without -hasty\n"},
 		"build -game renju":                                    {2, "tengen book build: 0 arguments behind the flags\n"},
 		"build -game renju -memory 0 @/a.book":                 {2, "tengen book build: -memory 0: from 1 to 2047 MB\n"},
 		"extend -game renju @/a.book":                          {2, "tengen book extend: -from is missing\n"},

@@ -386,7 +386,7 @@ func TestReview(t *testing.T) {
 			t.Fatal(err)
 		}
 	}
-	if five, err := Search(context.Background(), e, refer(slices.Concat(stonesOf(even[0]), bad)...).Record(), s.Nodes, 1); err != nil || five.off(standard) <= good {
+	if five, err := Search(context.Background(), e, refer(slices.Concat(pointsOf(even[0]), bad)...).Record(), s.Nodes, 1); err != nil || five.off(standard) <= good {
 		t.Fatalf("the bad pair is a good one: %+v (%v)", five, err)
 	}
 	won := refer(game.At(7, 7), game.At(0, 0), game.At(8, 8))
@@ -410,7 +410,7 @@ func TestReview(t *testing.T) {
 		if len(x.Pair) != 2 || i == 0 && slices.Equal(x.Pair, bad) || x.off(standard) > s.Window || x.Source != "review" {
 			t.Errorf("%+v", x)
 		}
-		five := d.Find(refer(slices.Concat(stonesOf(g), x.Pair)...))
+		five := d.Find(refer(slices.Concat(pointsOf(g), x.Pair)...))
 		if five == nil || five.off(standard) > good {
 			t.Errorf("%+v", five)
 		}
@@ -423,11 +423,60 @@ func TestReview(t *testing.T) {
 	}
 }
 
-func stonesOf(g game.Game) (qs []game.Point) {
-	for _, m := range g.Record().Moves {
-		qs = append(qs, m.Point)
+// What a player without a book answers with two stones is offered, if that is asked for, and
+// what then lies on the board is known where deeper searches agree on it.
+func TestHasty(t *testing.T) {
+	e := newEngine(t, standard)
+	s := settings(standard)
+	s.Window, s.Deeper, s.Hasty = 60, 2, []int64{1500, 2500}
+	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 60, Nodes: s.Nodes, Seed: 2})
+	if err != nil {
+		t.Fatal(err)
 	}
-	return qs
+	var d Draft
+	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
+	if err := BuildSwap2(context.Background(), e, &d, s, next, 2, nothing); err != nil {
+		t.Fatal(err)
+	}
+	five := map[string]bool{}
+	for p, x := range d.All(standard) {
+		if !x.Offer {
+			continue
+		}
+		g, err := engine.Replay(p.Record(standard))
+		if err != nil {
+			t.Fatal(err)
+		}
+		for _, n := range s.Hasty {
+			e.Forget()
+			r, err := openings.Swap2(context.Background(), e, standard, pointsOf(g), game.Limits{Nodes: n}, nil)
+			if err != nil || len(r.Points) != 2 {
+				t.Fatalf("%d nodes: %+v (%v)", n, r, err)
+			}
+			play(g, r.Points, func() error { five[Key(g)] = true; return nil })
+		}
+	}
+	before := d.Len(standard)
+	s.Source = "expected"
+	told := 0
+	count := func(string) error { told++; return nil }
+	for range 2 {
+		if err := Expect(context.Background(), e, &d, s, count); err != nil {
+			t.Fatal(err)
+		}
+	}
+	added := 0
+	for p, x := range d.All(standard) {
+		if key, _ := p.Key(15); x.Source == "expected" {
+			added++
+			if y, err := Search(context.Background(), e, p.Record(standard), s.Deeper*x.Nodes, 1); err != nil || !five[key] || (y.fair(standard) < 0) != (x.fair(standard) < 0) {
+				t.Errorf("%+v, deeper %+v (%v), answered %v", x, y, err, five[key])
+			}
+		}
+	}
+	if added == 0 || d.Len(standard) != before+added || told != 4 {
+		t.Errorf("%d added to %d, now %d; %d told", added, before, d.Len(standard), told)
+	}
 }
 
 // What was found to change counts by what it costs: an answer is as good as another if the

@@ -127,7 +127,7 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		switch {
 		case x.Offer:
 			kind, lines = "swap2 three", 1
-		case fives[key]:
+		case fives[key], strings.HasPrefix(x.Source, "swap2") && plies(key, v.Size) == 5:
 			kind, lines = "swap2 five", 1
 		}
 		y, err := search(key, lines)
