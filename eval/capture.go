@@ -8,17 +8,41 @@ import (
 )
 
 // Captures adds to an evaluation what captured stones are worth, and those that can be
-// captured next. Its numbers are set by hand.
-type Captures struct{ Evaluator }
-
-// Evaluate returns the value for the side to move.
-func (e Captures) Evaluate(p *line.Position) int {
-	return max(-maxStatic, min(maxStatic, e.Evaluator.Evaluate(p)+captures(p)))
+// captured next: what was learned of it, or else by numbers set by hand.
+type Captures struct {
+	Evaluator
+	learned *Taking
 }
 
+// Taking is what captures are worth to the side to move, in line.ValueUnits.
+type Taking struct {
+	Taken [5]int16     // by the stones that it has captured; the other's count against it
+	Next  [4 * 4]int16 // by how many the best move of each side captures
+}
+
+// Captured returns where a position finds its values in a Taking. Stones captured are counted
+// in fifths of what wins, those to be captured in pairs.
+func Captured(p *line.Position) (mine, theirs, next int) {
+	me, foe := p.Side(), p.Side().Other()
+	fifths := func(c game.Color) int { return min(4, p.Captured(c)*5/p.Rules().CaptureWins) }
+	pairs := func(c game.Color) int { return min(3, (most(p, c)+1)/2) }
+	return fifths(me), fifths(foe), pairs(me)*4 + pairs(foe)
+}
+
+// Evaluate returns the value for the side to move.
+func (e Captures) Evaluate(p *line.Position) int { return e.add(p, e.Evaluator.Evaluate(p)) }
+
 // Rough is the rough value of the stones, and the captures.
-func (e Captures) Rough(p *line.Position) int {
-	return max(-maxStatic, min(maxStatic, e.Evaluator.Rough(p)+captures(p)))
+func (e Captures) Rough(p *line.Position) int { return e.add(p, e.Evaluator.Rough(p)) }
+
+func (e Captures) add(p *line.Position, v int) int {
+	if e.learned != nil {
+		mine, theirs, next := Captured(p)
+		v += (int(e.learned.Taken[mine]) - int(e.learned.Taken[theirs]) + int(e.learned.Next[next])) / line.ValueUnit
+	} else {
+		v += captures(p)
+	}
+	return max(-maxStatic, min(maxStatic, v))
 }
 
 // captures is what the captured stones, and those that can be captured next, are worth to

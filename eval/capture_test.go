@@ -34,7 +34,7 @@ func TestCaptures(t *testing.T) {
 			}
 			last = v
 		}
-		term := Captures{nothing{}}
+		term := Captures{nothing{}, nil}
 		p := line.NewPosition(Table(r), 19)
 		p.Set(game.At(3, 3), game.Black)
 		p.Set(game.At(4, 3), game.White)
@@ -55,3 +55,31 @@ type nothing struct{}
 func (nothing) Evaluate(*line.Position) int { return 0 }
 func (nothing) Rough(*line.Position) int    { return 0 }
 func (nothing) Margin() int                 { return 0 }
+
+// What was learned of captures is looked up by what each side has captured and may capture.
+func TestTaking(t *testing.T) {
+	r, err := line.RulesOf(game.Variant{Rule: game.Pente, Size: 19})
+	if err != nil {
+		t.Fatal(err)
+	}
+	learned := &Taking{Taken: [5]int16{0, 100 * line.ValueUnit, 200 * line.ValueUnit, 300 * line.ValueUnit, 400 * line.ValueUnit}}
+	learned.Next[1*4+0] = 7 * line.ValueUnit
+	learned.Next[0*4+1] = -9 * line.ValueUnit
+	term := Captures{nothing{}, learned}
+	p := line.NewPosition(Table(r), 19)
+	p.SetCaptured(game.Black, 6)
+	p.SetCaptured(game.White, 2)
+	check := func(what string, want int) {
+		t.Helper()
+		if v := term.Evaluate(p); v != want || term.Rough(p) != want {
+			t.Errorf("%s: %d, want %d", what, v, want)
+		}
+	}
+	check("Black has three pairs, White one", 200)
+	p.Set(game.At(3, 3), game.Black)
+	p.Set(game.At(4, 3), game.White)
+	p.Set(game.At(5, 3), game.White)
+	check("Black can take a pair", 207)
+	p.SetSide(game.White)
+	check("Black could take a pair", -209)
+}

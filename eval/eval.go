@@ -136,11 +136,16 @@ func For(r line.Rules) (line.Values, Evaluator) {
 // alone where it is nil.
 func With(r line.Rules, n *nnue.Net) Evaluator {
 	_, e := table(r)
-	if w, learned := e.(*Weights); n != nil && learned {
-		e = &Network{w, nnue.NewState(n), r.Capture != 0}
+	w, learned := e.(*Weights)
+	if n != nil && learned {
+		e = &Network{w, nnue.NewState(n)}
 	}
 	if r.Capture != 0 {
-		e = Captures{e}
+		c := Captures{Evaluator: e}
+		if learned {
+			c.learned = w.Taking
+		}
+		e = c
 	}
 	return e
 }

@@ -3,6 +3,7 @@ package eval
 import (
 	"bytes"
 	"math/rand/v2"
+	"reflect"
 	"testing"
 
 	"tengen/engine/game"
@@ -48,14 +49,18 @@ func randomWeights(seed uint64) *Weights {
 
 func TestWeightsRoundTrip(t *testing.T) {
 	w := randomWeights(1)
-	var b bytes.Buffer
-	if err := w.Write(&b); err != nil {
-		t.Fatal(err)
-	}
-	whole := bytes.Clone(b.Bytes())
-	got, err := ReadWeights(&b)
-	if err != nil || *got != *w {
-		t.Fatalf("not the same weights: %v", err)
+	var whole []byte
+	for _, taking := range []*Taking{nil, {Taken: [5]int16{-9, 0, 9, 5000, -5000}, Next: [16]int16{15: 7}}} {
+		w.Taking = taking
+		var b bytes.Buffer
+		if err := w.Write(&b); err != nil {
+			t.Fatal(err)
+		}
+		whole = bytes.Clone(b.Bytes())
+		got, err := ReadWeights(&b)
+		if err != nil || !reflect.DeepEqual(got, w) {
+			t.Fatalf("not the same weights: %v", err)
+		}
 	}
 	for _, bad := range [][]byte{nil, whole[:len(whole)/2], []byte("no weights at all")} {
 		if _, err := ReadWeights(bytes.NewReader(bad)); err == nil {

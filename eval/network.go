@@ -13,8 +13,7 @@ import (
 // thread.
 type Network struct {
 	*Weights
-	state     *nnue.State
-	capturing bool
+	state *nnue.State
 }
 
 // Evaluate returns the table's sum and the network's correction.
@@ -30,12 +29,7 @@ func (n *Network) Rough(p *line.Position) int { return n.Weights.Evaluate(p) }
 // Margin is what the correction rarely exceeds: in careless play 10 times of 100 at most. (For
 // the networks that learned from searches 165 instead of 300 scored 4 [-32, 41] Elo in 160 games
 // at 6,000 nodes, in the same time.)
-func (n *Network) Margin() int {
-	if n.capturing {
-		return 750
-	}
-	return 260
-}
+func (*Network) Margin() int { return 260 }
 
 //go:embed nets/*.zst
 var nets embed.FS

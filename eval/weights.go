@@ -21,6 +21,12 @@ const NumCodes = 3060
 
 // Weights are the learned numbers of one game, in line.ValueUnits.
 type Weights struct {
+	Stones
+	Taking *Taking // nil where stones are not captured, or nothing was learned of it
+}
+
+// Stones are the numbers of what stands on the board.
+type Stones struct {
 	// Points of an empty point by the colour whose shapes they are, by whether that
 	// colour is to move (0) or waits (1), and by its code's number.
 	Points [2][2][NumCodes]int16
@@ -104,7 +110,11 @@ func b2i(b bool) int {
 // Write writes the weights as they are embedded: little-endian numbers, zstd.
 func (w *Weights) Write(to io.Writer) error {
 	var raw bytes.Buffer
-	if err := binary.Write(&raw, binary.LittleEndian, w); err != nil {
+	err := binary.Write(&raw, binary.LittleEndian, &w.Stones)
+	if err == nil && w.Taking != nil {
+		err = binary.Write(&raw, binary.LittleEndian, w.Taking)
+	}
+	if err != nil {
 		return err
 	}
 	enc, err := zstd.NewWriter(to, zstd.WithEncoderLevel(zstd.SpeedBestCompression))
@@ -129,10 +139,19 @@ func ReadWeights(from io.Reader) (*Weights, error) {
 		return nil, err
 	}
 	w := new(Weights)
-	if len(raw) != binary.Size(w) {
-		return nil, fmt.Errorf("%d bytes of weights, want %d", len(raw), binary.Size(w))
+	switch want, more := binary.Size(w.Stones), binary.Size(Taking{}); len(raw) {
+	case want:
+	case want + more:
+		w.Taking = new(Taking)
+	default:
+		return nil, fmt.Errorf("%d bytes of weights, want %d or %d", len(raw), want, want+more)
 	}
-	return w, binary.Read(bytes.NewReader(raw), binary.LittleEndian, w)
+	r := bytes.NewReader(raw)
+	err = binary.Read(r, binary.LittleEndian, &w.Stones)
+	if err == nil && w.Taking != nil {
+		err = binary.Read(r, binary.LittleEndian, w.Taking)
+	}
+	return w, err
 }
 
 //go:embed weights/*.zst

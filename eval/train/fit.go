@@ -30,6 +30,7 @@ type Fit struct {
 type sample struct {
 	from, to int32 // in Set.terms
 	threat   int16
+	captured [3]uint8 // as eval.Captured tells
 	side     uint8
 	held     bool // kept out of training
 	target
@@ -131,6 +132,10 @@ func (s *Set) take(p *line.Position, t target, held bool) {
 		held:   held,
 		target: t,
 	}
+	if p.Rules().Capture != 0 {
+		mine, theirs, next := eval.Captured(p)
+		x.captured = [3]uint8{uint8(mine), uint8(theirs), uint8(next)}
+	}
 	var count [2 * eval.NumCodes]uint8
 	var seen []uint16
 	for y := range p.Size() {
@@ -170,10 +175,13 @@ func squash(v float64) float64 { return 1 / (1 + math.Exp(-v/Scale)) }
 type model struct {
 	value  [2][2 * eval.NumCodes]float64
 	threat [2][eval.NumThreats]float64
+	taken  [len(eval.Taking{}.Taken)]float64
+	next   [len(eval.Taking{}.Next)]float64
 }
 
 func (m *model) sum(s *Set, x *sample) float64 {
-	v := m.threat[x.side][x.threat]
+	c := &x.captured
+	v := m.threat[x.side][x.threat] + m.taken[c[0]] - m.taken[c[1]] + m.next[c[2]]
 	w := &m.value[x.side]
 	for _, t := range s.terms[x.from:x.to] {
 		v += w[t.entry] * float64(t.count)
@@ -217,22 +225,47 @@ func (f *Fit) Run(s *Set) *eval.Weights {
 				step(&m.value[x.side][t.entry], &sq.value[x.side][t.entry], g*float64(t.count))
 			}
 			step(&m.threat[x.side][x.threat], &sq.threat[x.side][x.threat], g)
+			if c := &x.captured; f.Rules.Capture != 0 {
+				step(&m.taken[c[0]], &sq.taken[c[0]], g)
+				step(&m.taken[c[1]], &sq.taken[c[1]], -g)
+				step(&m.next[c[2]], &sq.next[c[2]], g)
+			}
 		}
 		f.report(s, m, epoch+1)
 	}
 	if same {
 		m.value[1], m.threat[1] = m.value[0], m.threat[0]
 	}
-	return m.weights()
+	w := m.weights()
+	if f.Rules.Capture != 0 {
+		w.Taking = m.taking()
+	}
+	return w
+}
+
+func round(v float64) int16 {
+	return int16(max(-line.MaxValue, min(line.MaxValue, math.Round(v*line.ValueUnit))))
+}
+
+// taking rounds what a model has learned of captures.
+func (m *model) taking() *eval.Taking {
+	t := new(eval.Taking)
+	wide := func(v float64) int16 { // no table of a position's points holds these
+		return int16(max(math.MinInt16, min(math.MaxInt16, math.Round(v*line.ValueUnit))))
+	}
+	for i, v := range m.taken {
+		t.Taken[i] = wide(v)
+	}
+	for i, v := range m.next {
+		t.Next[i] = wide(v)
+	}
+	return t
 }
 
 // weights rounds a model. In the model the side to move owns the moving entries and
 // the other the waiting ones, which count against it in the table.
 func (m *model) weights() *eval.Weights {
 	w := new(eval.Weights)
-	round := func(v float64) int16 {
-		return int16(max(-line.MaxValue, min(line.MaxValue, math.Round(v*line.ValueUnit))))
-	}
 	for side := range 2 {
 		for n := range eval.NumCodes {
 			w.Points[side][0][n] = round(m.value[side][n])

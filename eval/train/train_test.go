@@ -222,3 +222,32 @@ func TestLeaves(t *testing.T) {
 		t.Error("a leaf with a stone on a stone is accepted")
 	}
 }
+
+// Whoever captures more wins: what captured stones are worth is learned from that.
+func TestFitLearnsCaptures(t *testing.T) {
+	rules, err := line.RulesOf(game.Variant{Rule: game.Pente, Size: 19})
+	if err != nil {
+		t.Fatal(err)
+	}
+	var s Set
+	for i := range 40 {
+		y := 2 + i%15
+		g := &Game{Rule: "pente", Size: 19, Winner: 1}
+		for _, q := range [][2]int{{3, y}, {4, y}, {9, 9}, {5, y}, {6, y}, {17, 1}, {11, 3}, {1, 17}} {
+			g.Moves = append(g.Moves, int(game.At(q[0], q[1])))
+		}
+		g.Values = make([]int, len(g.Moves))
+		if err := s.Add(rules, g, false); err != nil {
+			t.Fatal(err)
+		}
+	}
+	f := Fit{Rules: rules, Epochs: 6, Rate: 4, Blend: 1, Seed: 1}
+	w := f.Run(&s)
+	if w.Taking == nil || w.Taking.Taken[1] <= w.Taking.Taken[0] || w.Taking.Next[1*4] <= w.Taking.Next[0] {
+		t.Errorf("%+v", w.Taking)
+	}
+	f.Rules.Capture = 0
+	if f.Run(&Set{}).Taking != nil {
+		t.Error("a game without captures has values of them")
+	}
+}
