@@ -38,7 +38,13 @@ func TestBoardWithCaptures(t *testing.T) {
 		{"BOARD 9,9,1 9,12,1 12,6,1 10,8,2 11,7,2 DONE", 0, [2]int{}, "9,9 9,12 12,6 / 10,8 11,7", game.Black},
 		{"INFO captured many\nBOARD " + inTurn + "DONE", 6, [2]int{2, 0}, "9,9 12,6 9,12 / 10,8", game.Black},
 	} {
-		p := playOnce(t, "START 19\nINFO game pente\n"+c.text+"\n")
+		first, second, two := strings.Cut("START 19\nINFO game pente\n"+c.text+"\n", "DONE\nBOARD")
+		p := (*player)(nil)
+		if two { // each is answered
+			p = playOnce(t, first+"DONE\n", "BOARD"+second)
+		} else {
+			p = playOnce(t, first)
+		}
 		rec := p.seen[len(p.seen)-1]
 		g, err := engine.Replay(rec)
 		if err != nil {

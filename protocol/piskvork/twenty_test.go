@@ -177,15 +177,18 @@ func TestP7BlocksAreTokens(t *testing.T) {
 	}
 }
 
-// playOnce sends a text and waits for the move; it returns the engine that was asked.
-func playOnce(t *testing.T, text string) *player {
+// playOnce sends texts, each when the move that the one before asked for has come; it
+// returns the engine that was asked.
+func playOnce(t *testing.T, texts ...string) *player {
 	t.Helper()
 	p := &player{}
 	c := converse(t, p, nil)
-	c.send(text)
-	for l := c.line(); !moveShape.MatchString(l); l = c.line() {
-		if l != "OK" && !aside(l) {
-			c.fail("%q is no move", l)
+	for _, text := range texts {
+		c.send(text)
+		for l := c.line(); !moveShape.MatchString(l); l = c.line() {
+			if l != "OK" && !aside(l) {
+				c.fail("%q is no move", l)
+			}
 		}
 	}
 	c.send("END\n")
