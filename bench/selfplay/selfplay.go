@@ -91,10 +91,7 @@ func one(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (*tra
 		if s.Leaves > 0 {
 			limits.Leaf = drawn.take
 		}
-		c, err := e.Think(ctx, ref.Record(), limits, nil)
-		if err == nil {
-			err = ctx.Err()
-		}
+		c, err := think(ctx, e, ref.Record(), limits)
 		if err == nil {
 			err = judge(ctx, e, s, g, ref.Record(), drawn.lines)
 		}
@@ -122,6 +119,15 @@ func one(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (*tra
 		g.Winner = -1
 	}
 	return g, nil
+}
+
+// think searches a position; what a search that was broken off says is not taken.
+func think(ctx context.Context, e engine.Engine, rec *game.Record, lim game.Limits) (game.Choice, error) {
+	c, err := e.Think(ctx, rec, lim, nil)
+	if err == nil {
+		err = ctx.Err()
+	}
+	return c, err
 }
 
 // sample draws some of the lines that it is shown, each with the same chance (reservoir
@@ -156,10 +162,7 @@ func judge(ctx context.Context, e engine.Engine, s Settings, g *train.Game, now 
 		for _, q := range line {
 			rec.Moves = append(rec.Moves, game.Move{Color: rec.ToMove(), Point: game.Point(q)})
 		}
-		c, err := e.Think(ctx, rec, game.Limits{Nodes: s.Nodes}, nil)
-		if err == nil {
-			err = ctx.Err()
-		}
+		c, err := think(ctx, e, rec, game.Limits{Nodes: s.Nodes})
 		if err != nil {
 			return fmt.Errorf("%v and %v: %w", g.Moves, line, err)
 		}
@@ -196,11 +199,8 @@ func opening(ctx context.Context, e engine.Engine, s Settings, rng *rand.Rand) (
 		if ref.Result().Outcome != game.Open || len(ref.Record().Moves) < n {
 			continue
 		}
-		c, err := e.Think(ctx, ref.Record(), game.Limits{Nodes: s.Nodes}, nil)
+		c, err := think(ctx, e, ref.Record(), game.Limits{Nodes: s.Nodes})
 		if err != nil {
-			return nil, err
-		}
-		if err := ctx.Err(); err != nil {
 			return nil, err
 		}
 		if v := c.Info.Value; v > -250 && v < 250 {
