@@ -253,15 +253,21 @@ func student3(t float64) float64 {
 	return 0.5 + (x/(1+x*x)+math.Atan(x))/math.Pi
 }
 
+// moments returns the mean and the variance of the values below a node that has answers.
+func (n *node) moments() (mean, variance float64) {
+	answers := float64(*n.answers())
+	mean = float64(n.sum) / (one * answers)
+	return mean, float64(*n.squares())/(one*answers) - mean*mean
+}
+
 // spread is the standard deviation of the values below a node, mixed with what is usual.
 func (n *node) spread() float64 {
 	answers := float64(*n.answers())
 	if answers <= 1 {
 		return usualSpread
 	}
-	mean := float64(n.sum) / (one * answers)
-	variance := max(float64(*n.squares())/(one*answers)-mean*mean, 0)
-	return math.Sqrt((variance*answers + usualAnswers*usualSpread*usualSpread) / (answers + usualAnswers - 1))
+	_, variance := n.moments()
+	return math.Sqrt((max(variance, 0)*answers + usualAnswers*usualSpread*usualSpread) / (answers + usualAnswers - 1))
 }
 
 // surest returns the child that is the best one even if chance was on its side: the mean less some
@@ -278,9 +284,9 @@ func (t *tree) surest(n *node) *node {
 			continue
 		}
 		answers := float64(*k.answers())
-		mean := float64(k.sum) / (one * answers)
+		mean, variance := k.moments()
 		part := 1 / (answers * answers)
-		variance := float64(*k.squares())/(one*answers) - mean*mean + part/(answers+part)*farthest
+		variance += part / (answers + part) * farthest
 		if low := mean - lowStdevs*math.Sqrt(max(variance, 0)/(answers+part)); low > most {
 			best, most = k, low
 		}
