@@ -109,11 +109,8 @@ func (w *worker) ask() bool {
 			w.settle(l, one/2)
 		} else {
 			l.moves = w.study.allowed(l.side, w.playable(l.moves[:0]), len(l.path)-1)
-			if w.asker.Ask(w.p, w.komi, &l.verdict) {
-				w.settle(l, w.judged(&l.verdict, l.side))
-			} else {
-				n++
-			}
+			w.asker.Ask(w.p, w.komi, &l.verdict) // a remembered answer waits too: what is remembered changes no search
+			n++
 		}
 		for range l.path[1:] {
 			w.p.Unmake()

@@ -3,6 +3,7 @@ package mcts
 import (
 	"context"
 	"fmt"
+	"reflect"
 	"sync/atomic"
 	"testing"
 	"time"
@@ -22,6 +23,7 @@ type oracle struct {
 	left        *atomic.Int64 // questions until done is called
 	done        func()
 	says        func(p *weiqi.Position, v *weiqi.Verdict) // the rest of a verdict
+	remembers   func(p *weiqi.Position) bool              // answers at once; nil where a position's key says so
 }
 
 func (o *oracle) Open(size, most int) (Asker, error) {
@@ -65,7 +67,14 @@ func (o *oracle) Ask(p *weiqi.Position, komi float64, v *weiqi.Verdict) bool {
 	if o.says != nil {
 		o.says(p, v)
 	}
-	return p.Key()%5 == 0 && func() bool { o.asked = o.asked[:len(o.asked)-1]; return true }()
+	known := p.Key()%5 == 0
+	if o.remembers != nil {
+		known = o.remembers(p)
+	}
+	if known {
+		o.asked = o.asked[:len(o.asked)-1]
+	}
+	return known
 }
 
 func (o *oracle) Run() { time.Sleep(o.sleep); o.asked = o.asked[:0] }
@@ -102,6 +111,27 @@ func TestAsking(t *testing.T) {
 		}
 		if c.want == o.wins && got.Info.Value < 200 {
 			t.Errorf("%+v: a value of %d", c.lim, got.Info.Value)
+		}
+	}
+}
+
+// A search is the same whatever the network remembers: a cache may have forgotten anything.
+func TestAskingMemories(t *testing.T) {
+	search := func(remembers func(*weiqi.Position) bool) game.Choice {
+		e := asking(&oracle{doubts: true, remembers: remembers}, game.Options{Memory: 64 << 20})
+		c := think(t, e, emptyRecord(5), game.Limits{Nodes: 600})
+		c.Info.Time = 0
+		return c
+	}
+	want := search(func(*weiqi.Position) bool { return false })
+	n := 0
+	for k, remembers := range []func(*weiqi.Position) bool{
+		func(*weiqi.Position) bool { return true },
+		func(p *weiqi.Position) bool { return p.Key()>>20&1 == 0 },
+		func(*weiqi.Position) bool { n++; return n%3 == 0 },
+	} {
+		if got := search(remembers); !reflect.DeepEqual(got, want) {
+			t.Errorf("memory %d: %+v, want %+v", k, got, want)
 		}
 	}
 }
