@@ -76,7 +76,7 @@ type Position struct {
 	empty int  // empty points
 
 	info  [game.NumPoints]uint64
-	pat   [game.NumPoints]uint32 // codes of Black (low half) and White
+	pat   [game.NumPoints]uint32 // codes of Black (low half) and White; NoPattern where no stone may go
 	lines [4][64]uint64
 	count [2][16]int32
 	sets  [2][16]Set
@@ -121,7 +121,7 @@ func (p *Position) Reset() {
 	}
 	for i := range p.cells {
 		p.cells[i] = game.Wall
-		p.info[i], p.pat[i] = 0, 0
+		p.info[i], p.pat[i] = 0, NoPattern
 	}
 	for d := range p.lines {
 		for i := range p.lines[d] {
@@ -211,58 +211,6 @@ func (p *Position) Class(c game.Color, q game.Point) Class {
 	return Class(p.info[q&(game.NumPoints-1)] >> (4 * (c & 1)) & 15)
 }
 
-// KeyAt returns what Key was before the ply-th move, counted from 0.
-func (p *Position) KeyAt(ply int) uint64 {
-	f := &p.frames[ply]
-	side := p.side ^ game.Color(len(p.frames)-ply)&1
-	return f.key ^ sideKey(side)
-}
-
-// MostChanges is how many points Changes tells of.
-const MostChanges = 120
-
-// Changes is what the points of a board were and are, as Pattern tells it; ^0 is a point
-// that is not empty.
-type Changes struct {
-	Old, Now [MostChanges]uint32
-	N        int
-	seen     [game.NumPoints]uint16
-	round    uint16
-}
-
-// Changes tells what has changed since before the ply-th move, counted from 0; false if
-// that is more than MostChanges points. No point is told twice.
-func (p *Position) Changes(ply int, c *Changes) bool {
-	c.N = 0
-	if c.round++; c.round == 0 {
-		c.seen, c.round = [game.NumPoints]uint16{}, 1
-	}
-	for i := int(p.frames[ply].changes); i < len(p.changes); i++ {
-		ch := &p.changes[i]
-		r := ch.point & (game.NumPoints - 1)
-		if c.seen[r] == c.round {
-			continue
-		}
-		c.seen[r] = c.round
-		was, is := ch.pat, p.pat[r]
-		if ch.info == 0 {
-			was = ^uint32(0)
-		}
-		if p.cells[r] != game.Empty {
-			is = ^uint32(0)
-		}
-		if was == is {
-			continue
-		}
-		if c.N == MostChanges {
-			return false
-		}
-		c.Old[c.N], c.Now[c.N] = was, is
-		c.N++
-	}
-	return true
-}
-
 // Score returns how promising a move to the empty point q looks for side c.
 func (p *Position) Score(c game.Color, q game.Point) int {
 	return int(p.info[q&(game.NumPoints-1)] >> (scoreShift + scoreBits*(c&1)) & scoreMask)
@@ -282,6 +230,12 @@ func (p *Position) Shapes(c game.Color, q game.Point) [4]Shape {
 // Pattern returns the shapes of the empty point q for both sides: by direction four bits
 // each, Black's in the low half.
 func (p *Position) Pattern(q game.Point) uint32 { return p.pat[q&(game.NumPoints-1)] }
+
+// NoPattern is the pattern of a point that is not empty or not on the board: no empty point has it.
+const NoPattern = ^uint32(0)
+
+// Patterns returns the patterns of all points. They change with the position.
+func (p *Position) Patterns() *[game.NumPoints]uint32 { return &p.pat }
 
 func (p *Position) code(c game.Color, q game.Point) code {
 	return code(p.pat[q&(game.NumPoints-1)] >> (16 * (c & 1)))
@@ -360,7 +314,7 @@ func (p *Position) put(q game.Point, c game.Color) {
 	black, white := lanes(old)
 	black, white = p.value[0]-black, p.value[1]-white
 	p.reclass(q, old, 0)
-	p.info[q] = 0
+	p.info[q], p.pat[q] = 0, NoPattern
 
 	x, y := int(q)%game.Stride, int(q)/game.Stride
 	for d := range 4 {

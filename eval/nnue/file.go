@@ -15,7 +15,7 @@ import (
 // bytes), the numbers of the Net in their order, little-endian, and the CRC-32 of it all.
 const (
 	magic   = "tengen network\n"
-	version = 1
+	version = 2
 	maxFile = 16 << 20 // bytes, unpacked
 )
 
@@ -85,6 +85,16 @@ func (n *Net) check() error {
 			if v < Never || v > -Never || n.Bias[j] < Never || n.Bias[j] > -Never {
 				return errors.New("a network with a row out of range")
 			}
+		}
+	}
+	for j := range n.Bias {
+		most := 0
+		for i, full := range [4]int{One << pointShift, 4 * One << pointShift, 4 * One << pointShift, 1 << 15} {
+			w := int(n.Kernel[i][j])
+			most += max(w, -w)*full>>15 + 1
+		}
+		if most > bound {
+			return errors.New("a network with a kernel out of range")
 		}
 	}
 	for s := range n.Head {

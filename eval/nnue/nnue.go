@@ -1,14 +1,18 @@
 // Package nnue is a small network that corrects the evaluation table: what a point is
-// worth beside what stands in its four lines for both sides at once.
+// worth beside what stands in its four lines for both sides at once, and beside what its
+// neighbours are worth.
 //
 // The idea of a network that a move updates is Nasu's ("Efficiently updatable neural
 // network-based evaluation functions for computer shogi", 2018). This one has one row of
 // numbers for each pair of Black's and White's shape in a direction. The four rows of an
-// empty point are added up, limited to 0 and 1, and summed over the board: a move changes
-// some twenty of these terms. The sums as seen by the side to move and by the other go,
-// with a row for the standing threats, through one hidden layer to a single number.
+// empty point are added up and limited to 0 and 1, which gives its units. A kernel, for each
+// unit one, adds to a point what is around it (a depthwise convolution of 3x3, alike in all
+// eight directions up to symmetry; Chollet, "Xception", 2017), limited again, and the board is
+// summed up. The sums as seen by the side to move and by the other go, with a row for the
+// standing threats, through one hidden layer to a single number.
 //
-// All numbers are integers, so that every machine computes the same.
+// A move changes some twenty points and, around them, the rows of the board that are summed
+// up anew. All numbers are integers, so that every machine computes the same.
 package nnue
 
 import (
@@ -18,19 +22,22 @@ import (
 
 const (
 	Width   = 16  // units of a point, in each side's view
-	Hidden  = 32  // units of the hidden layer
+	Hidden  = 64  // units of the hidden layer
 	Pairs   = 256 // of Black's and White's shape in one direction
 	Threats = 512 // masks of standing threats
 
-	// What stands for 1: of a point's units, of the hidden layer's inputs (sums over the
-	// board divided by 16) and of its units.
+	// What stands for 1: of a point's units, of the kernel's weights, of a point's units
+	// behind it, of the hidden layer's inputs (sums over the board divided by 16) and of its
+	// weights and units.
 	One       = 255
-	inShift   = 3
-	InOne     = One * 16 >> inShift
-	WeightOne = 128 // of the hidden layer's weights
+	KernelOne = 8192
+	PointOne  = 4 * One
+	inShift   = 5
+	InOne     = PointOne * 16 >> inShift
+	WeightOne = 128
 	midShift  = 8
-	MidOne    = InOne * WeightOne >> midShift // of a hidden unit
-	OutUnits  = 16                            // of the result to a point of evaluation
+	MidOne    = InOne * WeightOne >> midShift
+	OutUnits  = 16 // of the result to a point of evaluation
 	outShift  = 8
 )
 
@@ -38,10 +45,18 @@ const (
 type Net struct {
 	// Rows of a pair (Black's shape times 16 plus White's): Width units of Black's view,
 	// then as many of White's.
-	Rows [Pairs][2 * Width]int16
-	Bias [2 * Width]int16
-	Head [2]Head // by side to move
+	Rows   [Pairs]Units
+	Bias   Units
+	Kernel Kernel
+	Head   [2]Head // by side to move
 }
+
+// Units are those of a point, of Black's view and of White's.
+type Units = [2 * Width]int16
+
+// Kernel is the weights of a point itself, of its four neighbours on the lines of the board,
+// of the four across, and what is added.
+type Kernel [4]Units
 
 // Head is the layers above the sums.
 type Head struct {
@@ -53,87 +68,76 @@ type Head struct {
 	Base   int32
 }
 
-// stone is the pattern of a point that is not empty: its row keeps all units at 0.
 const (
-	stone    = ^uint32(0)
+	// A point that is not empty has line.NoPattern: the row of its pairs keeps all units at 0.
 	StoneRow = 255
 	Never    = -4000 // of a unit in that row
+
+	// bound is the most that a kernel may make of full units.
+	bound = 1<<15 - 1
+	// The units wait for the kernel multiplied by 16: a product loses 15 bits.
+	pointShift = 4
 )
 
 type sums [2 * Width]int32
 
-// layer is the sums of a position and the key by which it is known again.
-type layer struct {
-	key uint64
-	sum sums
-}
-
 // State follows one position through a search. It serves one goroutine.
 type State struct {
-	net    *Net
-	layers [line.MaxSize*line.MaxSize + 128]layer
-	c      line.Changes
+	net  *Net
+	size int
+	seen [line.MaxSize][game.Stride]uint32 // the patterns that units were made of
+	// The units of the points, with a border of none.
+	units [line.MaxSize + 2][border]Units
+	rows  [line.MaxSize]Units // sums of a row of the board behind the kernel
 }
+
+const border = line.MaxSize + 2
 
 // NewState returns a State that has seen no position.
 func NewState(n *Net) *State { return &State{net: n} }
 
-// steps is how many plies back a layer is looked for.
-const steps = 6
-
 // Evaluate returns what the network adds to the table for the side to move, in
 // OutUnits. threats is the mask of eval.Threats.
 func (s *State) Evaluate(p *line.Position, threats int) int {
-	ply := p.Ply()
-	if ply >= len(s.layers) {
-		ply = len(s.layers) - 1 // passes without end: computed anew each time
-	}
-	now := &s.layers[ply]
-	if key := p.Key() | 1; now.key != key || ply != p.Ply() {
-		s.update(p, ply)
-		now.key = key
-	}
+	s.follow(p)
+	var sum sums
+	total(&sum, s.rows[:s.size])
 	me := int(p.Side() & 1)
-	return int(forward(&s.net.Head[me], &now.sum, me, threats&(Threats-1)))
+	return int(forward(&s.net.Head[me], &sum, me, threats&(Threats-1)))
 }
 
-// update computes a ply's sums: from the nearest earlier ones that still belong to the
-// line of play, else from the board.
-func (s *State) update(p *line.Position, ply int) {
-	now := &s.layers[ply]
-	if ply == p.Ply() {
-		for k := ply - 1; k >= 0 && k >= ply-steps; k-- {
-			if s.layers[k].key != p.KeyAt(k)|1 {
-				continue
-			}
-			if !p.Changes(k, &s.c) {
-				break
-			}
-			now.sum = s.layers[k].sum
-			add(&now.sum, s.net, s.c.Old[:s.c.N], s.c.Now[:s.c.N])
-			return
+// follow brings the units and the sums of the rows up to date.
+func (s *State) follow(p *line.Position) {
+	stale := uint32(0) // rows, from bit 1 on
+	if size := p.Size(); size != s.size {
+		s.clear(size)
+		stale = ^uint32(0)
+	}
+	n := s.net
+	patterns := p.Patterns()
+	for y := range s.size {
+		now := (*[game.Stride]uint32)(patterns[y*game.Stride:])
+		if refresh(&s.units[y+1], &s.seen[y], now, &n.Rows, &n.Bias) {
+			stale |= 7 << y
 		}
 	}
-	now.sum = sums{}
-	n := 0
-	for y := range p.Size() {
-		for x := range p.Size() {
-			q := game.At(x, y)
-			if p.At(q) != game.Empty {
-				continue
-			}
-			s.c.Old[n], s.c.Now[n] = stone, p.Pattern(q)
-			if n++; n == most {
-				add(&now.sum, s.net, s.c.Old[:n], s.c.Now[:n])
-				n = 0
-			}
+	for y := range s.size {
+		if stale>>(y+1)&1 != 0 {
+			convolve(&s.rows[y], (*[3][border]Units)(s.units[y:]), &n.Kernel, s.size)
 		}
 	}
-	add(&now.sum, s.net, s.c.Old[:n], s.c.Now[:n])
 }
 
-// most is how many points are added at once: the sums of so many units fit 16 bits.
-const most = line.MostChanges
+// clear makes all points such as have no units, on a board of another size.
+func (s *State) clear(size int) {
+	s.size = size
+	s.units = [line.MaxSize + 2][border]Units{}
+	for y := range s.seen {
+		for x := range s.seen[y] {
+			s.seen[y][x] = line.NoPattern
+		}
+	}
+}
 
 // PairsOf returns the pairs of a pattern's four directions.
 func PairsOf(pat uint32) (r [4]uint8) {
@@ -143,18 +147,47 @@ func PairsOf(pat uint32) (r [4]uint8) {
 	return
 }
 
-// unit is the value of a point's unit j.
-func (n *Net) unit(r *[4]uint8, j int) int32 {
-	v := int32(n.Bias[j]) + int32(n.Rows[r[0]][j]) + int32(n.Rows[r[1]][j]) + int32(n.Rows[r[2]][j]) + int32(n.Rows[r[3]][j])
-	return min(max(v, 0), One)
+// refreshPlain is refresh in plain Go: it makes the units of a row's points whose pattern is
+// not that seen, and reports whether there are any.
+func refreshPlain(units *[border]Units, seen, now *[game.Stride]uint32, rows *[Pairs]Units, bias *Units) (changed bool) {
+	for x := range line.MaxSize {
+		if now[x] == seen[x] {
+			continue
+		}
+		seen[x], changed = now[x], true
+		r := PairsOf(now[x])
+		for j := range bias {
+			v := bias[j] + rows[r[0]][j] + rows[r[1]][j] + rows[r[2]][j] + rows[r[3]][j]
+			units[x+1][j] = min(max(v, 0), One) << pointShift
+		}
+	}
+	return changed
 }
 
-// addPlain is add in plain Go.
-func addPlain(s *sums, n *Net, old, now []uint32) {
-	for i := range old {
-		a, b := PairsOf(old[i]), PairsOf(now[i])
-		for j := range s {
-			s[j] += n.unit(&b, j) - n.unit(&a, j)
+// convolvePlain is convolve in plain Go: the sum of a row of n points, the middle one of
+// three, behind the kernel.
+func convolvePlain(sum *Units, units *[3][border]Units, k *Kernel, n int) {
+	*sum = Units{}
+	for x := 1; x <= n; x++ {
+		for j := range sum {
+			at := func(y, x int) int16 { return units[y][x][j] }
+			plus := at(1, x-1) + at(1, x+1) + at(0, x) + at(2, x)
+			cross := at(0, x-1) + at(0, x+1) + at(2, x-1) + at(2, x+1)
+			v := k[3][j] + mul(at(1, x), k[0][j]) + mul(plus, k[1][j]) + mul(cross, k[2][j])
+			sum[j] += min(max(v, 0), PointOne)
+		}
+	}
+}
+
+// mul is a product less 15 bits, rounded.
+func mul(a, b int16) int16 { return int16((int32(a)*int32(b) + 1<<14) >> 15) }
+
+// totalPlain is total in plain Go: the sum of the rows.
+func totalPlain(s *sums, rows []Units) {
+	*s = sums{}
+	for y := range rows {
+		for j, v := range rows[y] {
+			s[j] += int32(v)
 		}
 	}
 }

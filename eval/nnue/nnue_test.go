@@ -23,6 +23,11 @@ func random(rng *rand.Rand) *Net {
 	for j := range n.Bias {
 		n.Bias[j] = int16(rng.IntN(201) - 100)
 	}
+	for i := range n.Kernel {
+		for j := range n.Kernel[i] {
+			n.Kernel[i][j] = int16(rng.IntN(8001) - 4000)
+		}
+	}
 	for s := range n.Head {
 		h := &n.Head[s]
 		for k := range h.In {
@@ -43,39 +48,65 @@ func random(rng *rand.Rand) *Net {
 	return n
 }
 
-// The fast way computes what the plain one does.
+// The fast ways compute what the plain ones do.
 func TestFast(t *testing.T) {
+	for level := range levels(t) {
+		t.Run(level, testFast)
+	}
+}
+
+func testFast(t *testing.T) {
 	rng := rand.New(rand.NewPCG(1, 1))
-	for range 300 {
+	for range 100 {
 		n := random(rng)
-		var a, b sums
-		for j := range a {
-			a[j] = int32(rng.IntN(400 * One))
-			b[j] = a[j]
-		}
-		k := rng.IntN(most + 1)
-		old, now := make([]uint32, k), make([]uint32, k)
-		for i := range old {
-			old[i], now[i] = rng.Uint32(), rng.Uint32()
-			switch rng.IntN(9) {
-			case 0:
-				now[i] = stone
-			case 1:
-				now[i] = old[i]
-			case 2, 3, 4, 5: // on one line
-				d := 4 * rng.IntN(4)
-				now[i] = old[i] ^ (rng.Uint32()&0xf000f)<<d
+		var units, units2 [3][border]Units
+		var seen, seen2, now [game.Stride]uint32
+		for y := range units {
+			for x := range now {
+				seen[x], now[x] = rng.Uint32(), rng.Uint32()
+				switch rng.IntN(4) {
+				case 0:
+					now[x] = line.NoPattern
+				case 1:
+					now[x] = seen[x]
+				}
+				if x >= line.MaxSize { // off the board
+					seen[x], now[x] = line.NoPattern, line.NoPattern
+				}
+			}
+			if rng.IntN(10) == 0 {
+				now = seen
+			}
+			seen2 = seen
+			units2[y] = units[y]
+			a, b := refreshPlain(&units[y], &seen, &now, &n.Rows, &n.Bias), refresh(&units2[y], &seen2, &now, &n.Rows, &n.Bias)
+			if a != b || units[y] != units2[y] || seen != seen2 {
+				t.Fatalf("refresh %v, plain %v: %v, plain %v", b, a, units2[y], units[y])
 			}
 		}
-		addPlain(&a, n, old, now)
-		add(&b, n, old, now)
-		if a != b {
-			t.Fatalf("%d points: %v, plain %v", k, b, a)
+		for size := range line.MaxSize + 1 {
+			var a Units
+			b := n.Bias // of no account
+			convolvePlain(&a, &units, &n.Kernel, size)
+			if convolve(&b, &units, &n.Kernel, size); a != b {
+				t.Fatalf("%d points: %v, plain %v", size, b, a)
+			}
+		}
+		rows := make([]Units, rng.IntN(line.MaxSize+1))
+		for y := range rows {
+			for j := range rows[y] {
+				rows[y][j] = int16(rng.IntN(line.MaxSize * PointOne))
+			}
+		}
+		var a, b sums
+		totalPlain(&a, rows)
+		if total(&b, rows); a != b {
+			t.Fatalf("%d rows: %v, plain %v", len(rows), b, a)
 		}
 		for me := range 2 {
 			for range 10 {
 				for j := range a {
-					a[j] = int32(rng.IntN(400 * One))
+					a[j] = int32(rng.IntN(400 * PointOne))
 				}
 				threats := rng.IntN(Threats)
 				if x, y := forward(&n.Head[me], &a, me, threats), forwardPlain(&n.Head[me], &a, me, threats); x != y {
@@ -86,7 +117,7 @@ func TestFast(t *testing.T) {
 	}
 }
 
-// What a State knows of earlier plies never changes what it says.
+// What a State has seen before never changes what it says.
 func TestIncremental(t *testing.T) {
 	for _, rule := range []game.Rule{game.Freestyle, game.Renju, game.Caro, game.Pente, game.Keryo} {
 		rng := rand.New(rand.NewPCG(uint64(rule), 2))
@@ -113,23 +144,46 @@ func TestIncremental(t *testing.T) {
 	}
 }
 
-func BenchmarkUpdate(b *testing.B) {
+func BenchmarkFollow(b *testing.B) {
 	rng := rand.New(rand.NewPCG(3, 3))
-	n := random(rng)
-	var s sums
-	var old, now [25]uint32
-	for i := range old {
-		old[i] = rng.Uint32()
-		now[i] = old[i] ^ (1+rng.Uint32()&0xe)<<(4*rng.IntN(4))
+	r, err := line.RulesOf(game.Variant{Rule: game.Freestyle, Size: 15})
+	if err != nil {
+		b.Fatal(err)
 	}
+	p := line.NewPosition(line.NewTable(r, nil), 15)
+	for p.Ply() < 30 {
+		if q := game.At(3+rng.IntN(9), 3+rng.IntN(9)); p.At(q) == game.Empty {
+			p.Make(q)
+		}
+	}
+	s := NewState(random(rng))
+	b.Run("move", func(b *testing.B) {
+		for i := range b.N {
+			p.Make(game.At(2, 2+i%11))
+			p.Unmake()
+		}
+	})
+	b.Run("move and sums", func(b *testing.B) {
+		for i := range b.N {
+			p.Make(game.At(2, 2+i%11))
+			s.follow(p)
+			p.Unmake()
+		}
+	})
+}
+
+func BenchmarkConvolve(b *testing.B) {
+	n := random(rand.New(rand.NewPCG(3, 3)))
+	var units [3][border]Units
+	var sum Units
 	b.Run("fast", func(b *testing.B) {
 		for range b.N {
-			add(&s, n, old[:], now[:])
+			convolve(&sum, &units, &n.Kernel, 15)
 		}
 	})
 	b.Run("plain", func(b *testing.B) {
 		for range b.N {
-			addPlain(&s, n, old[:], now[:])
+			convolvePlain(&sum, &units, &n.Kernel, 15)
 		}
 	})
 }
@@ -171,12 +225,19 @@ func TestFile(t *testing.T) {
 			t.Error("half a file was read")
 		}
 	}
-	n.Head[1].In[3][4][0] = 30000
-	b.Reset()
-	if err := n.Write(&b, "renju"); err != nil {
-		t.Fatal(err)
-	}
-	if _, _, err := Read(&b); err == nil {
-		t.Error("a weight out of range was read")
+	for _, spoil := range []func(*Net){
+		func(n *Net) { n.Head[1].In[3][4][0] = 30000 },
+		func(n *Net) { n.Rows[17][4] = 5000 },
+		func(n *Net) { n.Kernel[0][4], n.Kernel[1][4], n.Kernel[2][4] = 32000, 30000, -30000 },
+	} {
+		m := *n
+		spoil(&m)
+		b.Reset()
+		if err := m.Write(&b, "renju"); err != nil {
+			t.Fatal(err)
+		}
+		if _, _, err := Read(&b); err == nil {
+			t.Error("a weight out of range was read")
+		}
 	}
 }

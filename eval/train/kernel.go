@@ -21,35 +21,85 @@ func rowsOf(R *[256]unitRow, pairs uint32, swap bool) (r0, r1, r2, r3 *unitRow) 
 	return &R[pairs&255], &R[pairs>>8&255], &R[pairs>>16&255], &R[pairs>>24]
 }
 
-// sumPlain adds the limited units of points to h: rows R of the pairs and a bias B. The
-// units as they were before the limits are left in v.
-func sumPlain(h *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
+// unitsPlain computes points with these pairs: rows R of the pairs and a bias B. v is the units
+// before the limits, u behind them.
+func unitsPlain(v, u []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, swap bool) {
 	for i, p := range pairs {
 		r0, r1, r2, r3 := rowsOf(R, p, swap)
-		n := float32(counts[i])
 		for j := range width {
 			a := B[j] + r0[j] + r1[j] + r2[j] + r3[j]
-			v[i][j] = a
-			h[j] += n * clamp01(a)
+			v[i][j], u[i][j] = a, clamp01(a)
 		}
 	}
 }
 
-// spreadPlain is the way back of sumPlain: it adds the gradient d of the sums to that of the
-// rows and of the bias.
-func spreadPlain(d *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
+// spreadPlain is the way back of unitsPlain: it adds the gradient d of the units behind the
+// limits to that of the rows and of the bias.
+func spreadPlain(d, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, swap bool) {
 	for i, p := range pairs {
 		r0, r1, r2, r3 := rowsOf(R, p, swap)
-		n := float32(counts[i])
 		for j := range width {
 			if a := v[i][j]; a > 0 && a < 1 {
-				t := n * d[j]
+				t := d[i][j]
 				B[j] += t
 				r0[j] += t
 				r1[j] += t
 				r2[j] += t
 				r3[j] += t
 			}
+		}
+	}
+}
+
+// kernelRows is the weights of a point itself, of its four neighbours on the lines of the
+// board, of the four across, and what is added.
+type kernelRows [4]unitRow
+
+// around adds up a point's neighbours on the lines and across. m is the points with a border,
+// in rows that are step apart, i the number of the point.
+func around(m []unitRow, step, i, j int) (plus, cross float32) {
+	plus = m[i-1][j] + m[i+1][j] + (m[i-step][j] + m[i+step][j])
+	cross = m[i-step-1][j] + m[i+step-1][j] + (m[i-step+1][j] + m[i+step+1][j])
+	return
+}
+
+// convolvePlain puts the kernel on len(o) points of a row, from the i-th on: o is the units
+// before the limits, h gets the sum of those behind them.
+func convolvePlain(o []unitRow, h *unitRow, m []unitRow, step, i int, K *kernelRows) {
+	for x := range o {
+		for j := range width {
+			plus, cross := around(m, step, i+x, j)
+			a := K[3][j] + m[i+x][j]*K[0][j] + plus*K[1][j] + cross*K[2][j]
+			o[x][j] = a
+			h[j] += clamp01(a)
+		}
+	}
+}
+
+// turnPlain is the way back of convolvePlain up to the kernel: from the gradient dh of the sum
+// to that of the units before the limits, left in d, and of the kernel, added to g.
+func turnPlain(d, o []unitRow, dh *unitRow, m []unitRow, step, i int, g *kernelRows) {
+	for x := range o {
+		for j := range width {
+			t := float32(0)
+			if a := o[x][j]; a > 0 && a < 1 {
+				t = dh[j]
+			}
+			d[x][j] = t
+			plus, cross := around(m, step, i+x, j)
+			g[0][j] += t * m[i+x][j]
+			g[1][j] += t * plus
+			g[2][j] += t * cross
+			g[3][j] += t
+		}
+	}
+}
+
+// gatherPlain adds rows to those of their kinds.
+func gatherPlain(to, rows []unitRow, kinds []uint8) {
+	for i, k := range kinds {
+		for j := range width {
+			to[k][j] += rows[i][j]
 		}
 	}
 }

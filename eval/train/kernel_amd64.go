@@ -5,10 +5,24 @@ import "golang.org/x/sys/cpu"
 var fast = cpu.X86.HasAVX2
 
 //go:noescape
-func sumAVX2(h, v *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, counts *uint8, n int, swap bool)
+func unitsAVX2(v, u *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, n int, swap bool)
 
 //go:noescape
-func spreadAVX2(d, v *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, counts *uint8, n int, swap bool)
+func spreadAVX2(d, v *unitRow, R *[256]unitRow, B *unitRow, pairs *uint32, n int, swap bool)
+
+// convolveAVX2 looks at n points, at least one: m is the one above the first of them, rows are
+// step bytes apart.
+//
+//go:noescape
+func convolveAVX2(o, h, m *unitRow, K *kernelRows, n, step int)
+
+// turnAVX2 is told its points as convolveAVX2 is.
+//
+//go:noescape
+func turnAVX2(d, o, dh, m *unitRow, dk *kernelRows, n, step int)
+
+//go:noescape
+func gatherAVX2(to, rows *unitRow, kinds *uint8, n int)
 
 //go:noescape
 func mixAVX2(z *hiddenRow, in *inputRow, w *mixRows)
@@ -21,24 +35,50 @@ func unmixAVX2(d *hiddenRow, in, din *inputRow, w, dw *mixRows)
 //go:noescape
 func stepAVX2(p, m1, m2, d *float32, n int, k *pace)
 
-func sum(h *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
+func units(v, u []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, swap bool) {
 	if !fast {
-		sumPlain(h, v, R, B, pairs, counts, swap)
+		unitsPlain(v, u, R, B, pairs, swap)
 		return
 	}
 	if n := len(pairs); n > 0 {
-		sumAVX2(h, &v[:n][0], R, B, &pairs[0], &counts[:n][0], n, swap)
+		unitsAVX2(&v[:n][0], &u[:n][0], R, B, &pairs[0], n, swap)
 	}
 }
 
-func spread(d *unitRow, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, counts []uint8, swap bool) {
+func spread(d, v []unitRow, R *[256]unitRow, B *unitRow, pairs []uint32, swap bool) {
 	if !fast {
-		spreadPlain(d, v, R, B, pairs, counts, swap)
+		spreadPlain(d, v, R, B, pairs, swap)
 		return
 	}
 	if n := len(pairs); n > 0 {
-		spreadAVX2(d, &v[:n][0], R, B, &pairs[0], &counts[:n][0], n, swap)
+		spreadAVX2(&d[:n][0], &v[:n][0], R, B, &pairs[0], n, swap)
 	}
+}
+
+func convolve(o []unitRow, h *unitRow, m []unitRow, step, i int, K *kernelRows) {
+	if !fast || len(o) == 0 {
+		convolvePlain(o, h, m, step, i, K)
+		return
+	}
+	m = m[i-step-1 : i+step+len(o)+1]
+	convolveAVX2(&o[0], h, &m[1], K, len(o), 4*width*step)
+}
+
+func turn(d, o []unitRow, dh *unitRow, m []unitRow, step, i int, g *kernelRows) {
+	if !fast || len(o) == 0 {
+		turnPlain(d, o, dh, m, step, i, g)
+		return
+	}
+	m = m[i-step-1 : i+step+len(o)+1]
+	turnAVX2(&d[:len(o)][0], &o[0], dh, &m[1], g, len(o), 4*width*step)
+}
+
+func gather(to, rows []unitRow, kinds []uint8) {
+	if !fast || len(kinds) == 0 {
+		gatherPlain(to, rows, kinds)
+		return
+	}
+	gatherAVX2(&to[0], &rows[:len(kinds)][0], &kinds[0], len(kinds))
 }
 
 func mix(z *hiddenRow, in *inputRow, w *mixRows) {

@@ -16,16 +16,17 @@ func TestKernels(t *testing.T) {
 	}
 	for range 200 {
 		var R [256]unitRow
-		var B, d unitRow
+		var B unitRow
 		for i := range R {
 			fill(R[i][:], 0.3)
 		}
 		fill(B[:], 0.3)
-		fill(d[:], 1)
 		n := rng.IntN(200)
-		pairs, counts := make([]uint32, n), make([]uint8, n)
+		pairs := make([]uint32, n)
+		d := make([]unitRow, n)
 		for i := range pairs {
-			pairs[i], counts[i] = rng.Uint32(), uint8(1+rng.IntN(255))
+			pairs[i] = rng.Uint32()
+			fill(d[i][:], 1)
 			if rng.IntN(3) == 0 {
 				pairs[i] &= 0xf0f0f0f
 			}
@@ -34,18 +35,51 @@ func TestKernels(t *testing.T) {
 			}
 		}
 		swap := rng.IntN(2) == 1
-		va, vb := make([]unitRow, n), make([]unitRow, n)
-		var ha, hb unitRow
-		sumPlain(&ha, va, &R, &B, pairs, counts, swap)
-		sum(&hb, vb, &R, &B, pairs, counts, swap)
-		if ha != hb || !slices.Equal(va, vb) {
-			t.Fatalf("sum of %d: %v, plain %v", n, hb, ha)
+		va, vb, ua, ub := make([]unitRow, n), make([]unitRow, n), make([]unitRow, n), make([]unitRow, n)
+		unitsPlain(va, ua, &R, &B, pairs, swap)
+		units(vb, ub, &R, &B, pairs, swap)
+		if !slices.Equal(va, vb) || !slices.Equal(ua, ub) {
+			t.Fatalf("units of %d", n)
 		}
 		Ra, Rb, Ba, Bb := R, R, B, B
-		spreadPlain(&d, va, &Ra, &Ba, pairs, counts, swap)
-		spread(&d, vb, &Rb, &Bb, pairs, counts, swap)
+		spreadPlain(d, va, &Ra, &Ba, pairs, swap)
+		spread(d, vb, &Rb, &Bb, pairs, swap)
 		if Ra != Rb || Ba != Bb {
 			t.Fatalf("spread of %d", n)
+		}
+
+		size := rng.IntN(20)
+		wide := size + 2 + rng.IntN(4)
+		points := make([]unitRow, 3*wide)
+		for i := range points {
+			fill(points[i][:], 0.5)
+		}
+		var K kernelRows
+		for i := range K {
+			fill(K[i][:], 0.5)
+		}
+		oa, ob, da1, db1 := make([]unitRow, size), make([]unitRow, size), make([]unitRow, size), make([]unitRow, size)
+		ha, hb := R[0], R[0]
+		convolvePlain(oa, &ha, points, wide, wide+1, &K)
+		convolve(ob, &hb, points, wide, wide+1, &K)
+		if ha != hb || !slices.Equal(oa, ob) {
+			t.Fatalf("convolve %d: %v, plain %v", size, hb, ha)
+		}
+		Ka, Kb := K, K
+		turnPlain(da1, oa, &R[1], points, wide, wide+1, &Ka)
+		turn(db1, ob, &R[1], points, wide, wide+1, &Kb)
+		if Ka != Kb || !slices.Equal(da1, db1) {
+			t.Fatalf("turn %d: %v, plain %v", size, Kb, Ka)
+		}
+		kinds := make([]uint8, n)
+		for i := range kinds {
+			kinds[i] = uint8(rng.IntN(256))
+		}
+		Ra, Rb = R, R
+		gatherPlain(Ra[:], d, kinds)
+		gather(Rb[:], d, kinds)
+		if Ra != Rb {
+			t.Fatalf("gather %d", n)
 		}
 
 		var w, ga mixRows

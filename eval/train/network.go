@@ -7,6 +7,7 @@ import (
 	"io"
 	"math"
 	"math/rand/v2"
+	"slices"
 	"sync"
 	"unsafe"
 
@@ -25,8 +26,8 @@ const (
 // NetSet is the positions a network learns from.
 type NetSet struct {
 	samples []cells
-	pairs   []uint32 // of a sample's empty points, each once: by direction a byte, Black's shape times 16 plus White's
-	counts  []uint8  // and how many points have them
+	pairs   []uint32 // of a sample's empty points, each kind once: by direction a byte, Black's shape times 16 plus White's
+	kinds   []uint8  // of a sample's points: 1 for the first of its pairs and so on, 0 where no stone may go
 	p       *line.Position
 	eval    eval.Evaluator
 	vcf     *threat.VCF
@@ -34,7 +35,9 @@ type NetSet struct {
 
 // cells is one position.
 type cells struct {
-	from, to int32   // in pairs and counts
+	from, to int     // in pairs
+	points   int     // in kinds
+	size     int8    // of the board
 	table    float32 // what the table says, as a logit for the side to move
 	threat   int16
 	side     uint8
@@ -46,7 +49,8 @@ type cells struct {
 func (s *NetSet) Len() int { return len(s.samples) }
 
 // Add takes in the positions of a game on which a search would call the evaluation. held
-// keeps them for testing.
+// keeps them for testing. A position with points of more than 255 kinds is left out, as no game
+// has one.
 func (s *NetSet) Add(r line.Rules, g *Game, held bool) error {
 	if s.p == nil || s.p.Size() != g.Size {
 		s.p = line.NewPosition(eval.Table(r), g.Size)
@@ -60,30 +64,32 @@ func (s *NetSet) take(t target, held bool) {
 	p := s.p
 	me := p.Side()
 	x := cells{
-		from: int32(len(s.pairs)), threat: int16(eval.Threats(p)), side: uint8(me), held: held,
+		from: len(s.pairs), points: len(s.kinds), size: int8(p.Size()),
+		threat: int16(eval.Threats(p)), side: uint8(me), held: held,
 		table:  float32(s.eval.Evaluate(p)) / Scale,
 		target: t,
 	}
 	for y := range p.Size() {
-	next:
 		for col := range p.Size() {
 			q := game.At(col, y)
 			if p.At(q) != game.Empty {
+				s.kinds = append(s.kinds, 0)
 				continue
 			}
 			directions := nnue.PairsOf(p.Pattern(q))
 			pairs := binary.LittleEndian.Uint32(directions[:])
-			for k := int(x.from); k < len(s.pairs); k++ {
-				if s.pairs[k] == pairs && s.counts[k] < 255 {
-					s.counts[k]++
-					continue next
-				}
+			k := slices.Index(s.pairs[x.from:], pairs)
+			if k < 0 {
+				k = len(s.pairs) - x.from
+				s.pairs = append(s.pairs, pairs)
 			}
-			s.pairs = append(s.pairs, pairs)
-			s.counts = append(s.counts, 1)
+			s.kinds = append(s.kinds, uint8(k+1))
 		}
 	}
-	x.to = int32(len(s.pairs))
+	if x.to = len(s.pairs); x.to-x.from > math.MaxUint8 {
+		s.pairs, s.kinds = s.pairs[:x.from], s.kinds[:x.points]
+		return
+	}
 	s.samples = append(s.samples, x)
 }
 
@@ -91,6 +97,7 @@ func (s *NetSet) take(t target, held bool) {
 type params struct {
 	R  [2][256]unitRow // by side whose row it is if rules differ; own shape times 16 plus the other's
 	B1 [2]unitRow
+	K  [2]kernelRows
 	W2 [2]mixRows // by input, first those of the view of the side to move
 	B2 [2]hiddenRow
 	Th [2][eval.NumThreats]hiddenRow
@@ -98,7 +105,7 @@ type params struct {
 	B3 [2]float32
 }
 
-const numParams = 2 * (256*width + width + hidden*2*width + hidden + eval.NumThreats*hidden + hidden + 1)
+const numParams = 2 * (256*width + width + 4*width + hidden*2*width + hidden + eval.NumThreats*hidden + hidden + 1)
 
 // flat sees the parameters as one list.
 func flat(m *params) []float32 { return unsafe.Slice((*float32)(unsafe.Pointer(m)), numParams) }
@@ -108,29 +115,46 @@ func clamp01(a float32) float32 { return min(max(a, 0), 1) }
 
 // scratch is what one worker computes with.
 type scratch struct {
-	v    [2][]unitRow // units before the limits, by pairs
-	in   inputRow     // of the hidden layer
-	z    hiddenRow    // hidden units before the limits
-	grad params
+	v, u  [2][256]unitRow        // units before and behind the limits, by kinds
+	board [2][mostPoints]unitRow // behind them on the board, with a border of none
+	o     [2][mostPoints]unitRow // behind the kernel, before the limits
+	in    inputRow               // of the hidden layer
+	z     hiddenRow              // hidden units before the limits
+	d     [mostPoints]unitRow    // a gradient on the board
+	size  int8                   // of the board whose border is clear
+	grad  params
 }
+
+// mostPoints is those of the largest board with its border.
+const mostPoints = (line.MaxSize + 2) * (line.MaxSize + 2)
 
 // inScale turns sums over a board into inputs of the hidden layer.
 const inScale = 1.0 / 16
 
 // forward returns the logit of a position for the side to move.
 func (m *params) forward(s *NetSet, x *cells, same bool, w *scratch) float32 {
-	pairs, counts := s.pairs[x.from:x.to], s.counts[x.from:x.to]
+	pairs, kinds, size := s.pairs[x.from:x.to], s.kinds[x.points:], int(x.size)
+	if w.size != x.size {
+		w.board, w.d, w.size = [2][mostPoints]unitRow{}, [mostPoints]unitRow{}, x.size
+	}
 	for k := range 2 { // 0: the side to move's view, 1: the other's
 		own := x.side ^ uint8(k)
 		set := own
 		if same {
 			set = 0
 		}
-		if len(w.v[k]) < len(pairs) {
-			w.v[k] = make([]unitRow, len(pairs)*2)
+		u, board := &w.u[k], w.board[k][:]
+		units(w.v[k][1:], u[1:], &m.R[set], &m.B1[set], pairs, own == 1)
+		for y := range size {
+			row := board[(y+1)*(size+2)+1:]
+			for col, kind := range kinds[y*size:][:size] {
+				row[col] = u[kind]
+			}
 		}
 		var h unitRow
-		sum(&h, w.v[k], &m.R[set], &m.B1[set], pairs, counts, own == 1)
+		for y := range size {
+			convolve(w.o[k][y*size:][:size], &h, board, size+2, (y+1)*(size+2)+1, &m.K[set])
+		}
 		for j := range h {
 			w.in[k*width+j] = inScale * h[j]
 		}
@@ -170,17 +194,34 @@ func (m *params) backward(s *NetSet, x *cells, same bool, w *scratch, g float32)
 	}
 	var din inputRow
 	unmix(&d, &w.in, &din, &m.W2[side], &G.W2[side])
+	size := int(x.size)
 	for k := range 2 {
 		own := x.side ^ uint8(k)
 		set := own
 		if same {
 			set = 0
 		}
-		var dh unitRow
+		var dh, none unitRow
 		for j := range dh {
 			dh[j] = inScale * din[k*width+j]
 		}
-		spread(&dh, w.v[k], &G.R[set], &G.B1[set], s.pairs[x.from:x.to], s.counts[x.from:x.to], own == 1)
+		// The way back of a kernel that is alike in all directions is to put it on the gradient.
+		o, board := &w.o[k], w.board[k][:]
+		for y := range size {
+			at := (y+1)*(size+2) + 1
+			turn(w.d[at:], o[y*size:][:size], &dh, board, size+2, at, &G.K[set])
+		}
+		K := m.K[set]
+		K[3] = unitRow{}
+		du := &w.u[k]
+		*du = [256]unitRow{}
+		for y := range size {
+			row := o[y*size:][:size]
+			convolve(row, &none, w.d[:], size+2, (y+1)*(size+2)+1, &K)
+			gather(du[:], row, s.kinds[x.points+y*size:][:size])
+		}
+		du[0] = unitRow{}
+		spread(du[1:], w.v[k][1:], &G.R[set], &G.B1[set], s.pairs[x.from:x.to], own == 1)
 	}
 }
 
@@ -319,6 +360,11 @@ func (f *NetFit) begin(rng *rand.Rand) *params {
 				m.R[c][i][j] = float32(rng.NormFloat64() * 0.1)
 			}
 		}
+		for i, mean := range [3]float64{0.7, 0, 0} {
+			for j := range m.K[c][i] {
+				m.K[c][i][j] = float32(mean + rng.NormFloat64()*0.1)
+			}
+		}
 		for u := range hidden {
 			for j := range m.W2[c] {
 				m.W2[c][j][u] = float32(rng.NormFloat64() * 0.18)
@@ -386,6 +432,13 @@ func (f *NetFit) report(s *NetSet, m *params, same bool, epoch int, w *scratch) 
 		l.Train, l.Held, l.TrainTable, l.HeldTable, 100*l.TrainWinner, 100*l.HeldWinner)
 }
 
+// kernels is what stands for 1 in each of a kernel's rows, and the most that is rounded to: all
+// together they fit a word.
+var kernels = [4]struct {
+	one  float32
+	most int
+}{{nnue.KernelOne, 16000}, {nnue.KernelOne, 12000}, {nnue.KernelOne, 12000}, {nnue.PointOne, 4000}}
+
 // net rounds a network to the integers in which it is computed.
 func (m *params) net(same bool) *nnue.Net {
 	n := new(nnue.Net)
@@ -411,6 +464,10 @@ func (m *params) net(same bool) *nnue.Net {
 	for j := range width {
 		n.Bias[j] = word(m.B1[0][j]*nnue.One, 4000)
 		n.Bias[width+j] = word(m.B1[set(1)][j]*nnue.One, 4000)
+		for i, k := range kernels {
+			n.Kernel[i][j] = word(m.K[0][i][j]*k.one, k.most)
+			n.Kernel[i][width+j] = word(m.K[set(1)][i][j]*k.one, k.most)
+		}
 	}
 	for side := range 2 {
 		h, k := &n.Head[side], set(side)
@@ -440,6 +497,10 @@ func (m *params) read(n *nnue.Net) {
 	for j := range width {
 		m.B1[0][j] = float32(n.Bias[j]) / nnue.One
 		m.B1[1][j] = float32(n.Bias[width+j]) / nnue.One
+		for i, k := range kernels {
+			m.K[0][i][j] = float32(n.Kernel[i][j]) / k.one
+			m.K[1][i][j] = float32(n.Kernel[i][width+j]) / k.one
+		}
 	}
 	for side := range 2 {
 		h := &n.Head[side]
