@@ -51,67 +51,80 @@ func random(rng *rand.Rand) *Net {
 // The fast ways compute what the plain ones do.
 func TestFast(t *testing.T) {
 	for level := range levels(t) {
-		t.Run(level, testFast)
+		t.Run(level, func(t *testing.T) {
+			rng := rand.New(rand.NewPCG(1, 1))
+			for range 100 {
+				compare(t, rng)
+			}
+		})
 	}
 }
 
-func testFast(t *testing.T) {
-	rng := rand.New(rand.NewPCG(1, 1))
-	for range 100 {
-		n := random(rng)
-		var units, units2 [3][border]Units
-		var seen, seen2, now [game.Stride]uint32
-		for y := range units {
-			for x := range now {
-				seen[x], now[x] = rng.Uint32(), rng.Uint32()
-				switch rng.IntN(4) {
-				case 0:
-					now[x] = line.NoPattern
-				case 1:
-					now[x] = seen[x]
-				}
-				if x >= line.MaxSize { // off the board
-					seen[x], now[x] = line.NoPattern, line.NoPattern
-				}
+func FuzzFast(f *testing.F) {
+	f.Add(uint64(1), uint64(2))
+	f.Fuzz(func(t *testing.T, a, b uint64) {
+		for range levels(t) {
+			compare(t, rand.New(rand.NewPCG(a, b)))
+		}
+	})
+}
+
+// compare compares the ways for one network.
+func compare(t *testing.T, rng *rand.Rand) {
+	t.Helper()
+	n := random(rng)
+	var units, units2 [3][border]Units
+	var seen, seen2, now [game.Stride]uint32
+	for y := range units {
+		for x := range now {
+			seen[x], now[x] = rng.Uint32(), rng.Uint32()
+			switch rng.IntN(4) {
+			case 0:
+				now[x] = line.NoPattern
+			case 1:
+				now[x] = seen[x]
 			}
-			if rng.IntN(10) == 0 {
-				now = seen
-			}
-			seen2 = seen
-			units2[y] = units[y]
-			a, b := refreshPlain(&units[y], &seen, &now, &n.Rows, &n.Bias), refresh(&units2[y], &seen2, &now, &n.Rows, &n.Bias)
-			if a != b || units[y] != units2[y] || seen != seen2 {
-				t.Fatalf("refresh %v, plain %v: %v, plain %v", b, a, units2[y], units[y])
+			if x >= line.MaxSize { // off the board
+				seen[x], now[x] = line.NoPattern, line.NoPattern
 			}
 		}
-		for size := range line.MaxSize + 1 {
-			var a Units
-			b := n.Bias // of no account
-			convolvePlain(&a, &units, &n.Kernel, size)
-			if convolve(&b, &units, &n.Kernel, size); a != b {
-				t.Fatalf("%d points: %v, plain %v", size, b, a)
+		if rng.IntN(10) == 0 {
+			now = seen
+		}
+		seen2 = seen
+		units2[y] = units[y]
+		a, b := refreshPlain(&units[y], &seen, &now, &n.Rows, &n.Bias), refresh(&units2[y], &seen2, &now, &n.Rows, &n.Bias)
+		if a != b || units[y] != units2[y] || seen != seen2 {
+			t.Fatalf("refresh %v, plain %v: %v, plain %v", b, a, units2[y], units[y])
+		}
+	}
+	for size := range line.MaxSize + 1 {
+		var a Units
+		b := n.Bias // of no account
+		convolvePlain(&a, &units, &n.Kernel, size)
+		if convolve(&b, &units, &n.Kernel, size); a != b {
+			t.Fatalf("%d points: %v, plain %v", size, b, a)
+		}
+	}
+	rows := make([]Units, rng.IntN(line.MaxSize+1))
+	for y := range rows {
+		for j := range rows[y] {
+			rows[y][j] = int16(rng.IntN(line.MaxSize * PointOne))
+		}
+	}
+	var a, b sums
+	totalPlain(&a, rows)
+	if total(&b, rows); a != b {
+		t.Fatalf("%d rows: %v, plain %v", len(rows), b, a)
+	}
+	for me := range 2 {
+		for range 10 {
+			for j := range a {
+				a[j] = int32(rng.IntN(400 * PointOne))
 			}
-		}
-		rows := make([]Units, rng.IntN(line.MaxSize+1))
-		for y := range rows {
-			for j := range rows[y] {
-				rows[y][j] = int16(rng.IntN(line.MaxSize * PointOne))
-			}
-		}
-		var a, b sums
-		totalPlain(&a, rows)
-		if total(&b, rows); a != b {
-			t.Fatalf("%d rows: %v, plain %v", len(rows), b, a)
-		}
-		for me := range 2 {
-			for range 10 {
-				for j := range a {
-					a[j] = int32(rng.IntN(400 * PointOne))
-				}
-				threats := rng.IntN(Threats)
-				if x, y := forward(&n.Head[me], &a, me, threats), forwardPlain(&n.Head[me], &a, me, threats); x != y {
-					t.Fatalf("forward %d, plain %d", x, y)
-				}
+			threats := rng.IntN(Threats)
+			if x, y := forward(&n.Head[me], &a, me, threats), forwardPlain(&n.Head[me], &a, me, threats); x != y {
+				t.Fatalf("forward %d, plain %d", x, y)
 			}
 		}
 	}
