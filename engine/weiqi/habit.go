@@ -27,12 +27,50 @@ type Habits struct {
 const (
 	features  = 14
 	distances = 18 // from 2, beside; at the end all that is further, or no such move
-	edges     = 6  // from the edge, at the end all that is further
+	stages    = 3  // of the game, each with its own habits of playing elsewhere
+	corners   = 55 // by the lines that a point lies on, the higher one first: the tenth and all above are one
+	opens     = 4  // how much room there is around it
+	reaches   = 10 // steps to the nearest stone, at the end all that is further
 	lastAt    = features
-	beforeAt  = lastAt + distances
-	edgeAt    = beforeAt + distances
-	NumTraits = edgeAt + edges
+	beforeAt  = lastAt + stages*distances
+	cornerAt  = beforeAt + stages*distances
+	reachAt   = cornerAt + opens*corners
+	NumTraits = reachAt + reaches*reaches
 )
+
+// Reach tells for each point of a board how many steps it is from the nearest stone of each
+// colour.
+type Reach [2][cells]uint8
+
+// farAway is the reach of no stone.
+const farAway = 200
+
+// Reach measures a board.
+func (b *Board) Reach(to *Reach) {
+	for c := range to {
+		r := &to[c]
+		for i := range r[:b.used] {
+			r[i] = farAway
+			if b.cells[i] == game.Color(c) {
+				r[i] = 0
+			}
+		}
+		// Distances in steps spread in two passes (Rosenfeld and Pfaltz, "Sequential operations
+		// in digital picture processing", 1966).
+		for y := range b.size {
+			for x := range b.size {
+				p := cell(game.At(x, y))
+				r[p] = min(r[p], r[p-east]+1, r[p-south]+1)
+			}
+		}
+		for y := b.size - 1; y >= 0; y-- {
+			for x := b.size - 1; x >= 0; x-- {
+				p := cell(game.At(x, y))
+				r[p] = min(r[p], r[p+east]+1, r[p+south]+1)
+			}
+		}
+	}
+}
 
 // Around is what lies around a point as the side to move sees it, in two bits a cell (0 its
 // own stone, 1 the other's, 2 nothing, 3 the edge): its eight neighbours, the four behind
@@ -125,22 +163,37 @@ func apart(p, q int) int {
 	return dx + dy + max(dx, dy)
 }
 
-// Traits returns the traits of an empty point that are no shapes: of what features, and how
-// far from the last two moves, each of which may be no point.
-func (b *Board) Traits(to []int, q, last, before game.Point, f Feature) []int {
-	p := cell(q)
+// Traits returns the traits of an empty point that are no shapes: of what features, how far
+// from the last two moves, each of which may be no point, where on the board, and how far
+// from the side's and the other's stones.
+func (p *Position) Traits(to []int, q, last, before game.Point, f Feature, r *Reach) []int {
+	at := cell(q)
 	for i := range features {
 		if f>>i&1 == 1 {
 			to = append(to, i)
 		}
 	}
 	far := func(o game.Point) int {
-		if !b.on(o) {
+		if !p.on(o) {
 			return distances - 1
 		}
-		return min(apart(p, cell(o))-2, distances-1)
+		return min(apart(at, cell(o))-2, distances-1)
 	}
-	return append(to, lastAt+max(far(last), 0), beforeAt+max(far(before), 0), edgeAt+min(b.line(p)-1, edges-1))
+	stage := stages - 1
+	switch area := p.size * p.size; {
+	case 8*(p.stones[game.Black]+p.stones[game.White]) < area:
+		stage = 0
+	case 3*(p.stones[game.Black]+p.stones[game.White]) < area:
+		stage = 1
+	}
+	x, y := min(q.X(), p.size-1-q.X(), 9), min(q.Y(), p.size-1-q.Y(), 9)
+	x, y = max(x, y), min(x, y)
+	mine, other := int(r[p.side][at]), int(r[p.side.Other()][at])
+	open := min(max(min(mine, other)-1, 0)/2, opens-1)
+	return append(to,
+		lastAt+stage*distances+max(far(last), 0), beforeAt+stage*distances+max(far(before), 0),
+		cornerAt+open*corners+x*(x+1)/2+y,
+		reachAt+reaches*min(mine-1, reaches-1)+min(other-1, reaches-1))
 }
 
 // HabitUnit is how many units of weight make a factor of e.
@@ -155,9 +208,11 @@ func (h *Habits) Chances(p *Position, moves []game.Point, last, before game.Poin
 	var sums [MaxSize * MaxSize]int
 	best := math.MinInt
 	var traits [32]int
+	var reach Reach
+	p.Reach(&reach)
 	for i, q := range moves {
 		n := 0
-		for _, t := range p.Traits(traits[:0], q, last, before, seen[q]) {
+		for _, t := range p.Traits(traits[:0], q, last, before, seen[q], &reach) {
 			n += int(h.fixed[t])
 		}
 		shapes := p.Arounds(q, p.side)

@@ -49,6 +49,71 @@ func TestArounds(t *testing.T) {
 	}
 }
 
+// The nearest stone of a colour is as many steps away as the least sum of both differences says.
+func TestReach(t *testing.T) {
+	r := NewRand(3)
+	var reach Reach
+	for _, size := range []int{MinSize, 9, 19, MaxSize} {
+		b := NewBoard(size)
+		for n := range 12 {
+			b.Reach(&reach)
+			for c := game.Black; c <= game.White; c++ {
+				for _, p := range b.empty[:b.free] {
+					want := farAway
+					for q := range b.cells {
+						if b.cells[q] == c {
+							d := point(int(p))
+							e := point(q)
+							want = min(want, max(d.X()-e.X(), e.X()-d.X())+max(d.Y()-e.Y(), e.Y()-d.Y()))
+						}
+					}
+					if got := int(reach[c][p]); got != want {
+						t.Fatalf("size %d, %d stones: %v is %d steps from %d, want %d", size, n, point(int(p)), got, c, want)
+					}
+				}
+			}
+			if b.free < 3 {
+				break
+			}
+			if p := int(b.empty[r.Below(b.free)]); b.wanted(game.Color(n&1), p) {
+				b.put(game.Color(n&1), p)
+			}
+		}
+	}
+}
+
+// In the opening of a large board corners are taken first.
+func TestChancesOpening(t *testing.T) {
+	r, err := ParseRules("")
+	if err != nil {
+		t.Fatal(err)
+	}
+	p := NewPosition(r, 19)
+	last := game.At(9, 9)
+	p.Make(last)
+	var free []game.Point
+	corner := uint32(0)
+	for y := range 19 {
+		for x := range 19 {
+			if q := game.At(x, y); q != last {
+				free = append(free, q)
+			}
+		}
+	}
+	var seen [game.NumPoints]Feature
+	var chances [game.NumPoints]uint32
+	p.Features(last, &seen)
+	Habit().Chances(p, free, last, game.NoPoint, &seen, &chances)
+	for _, q := range free {
+		if x, y := min(q.X(), 18-q.X()), min(q.Y(), 18-q.Y()); x < 5 && y < 5 {
+			corner += chances[q]
+		}
+	}
+	if corner < WholeChance*2/3 {
+		t.Errorf("a corner is taken in %d of %d", corner, WholeChance)
+	}
+}
+
 // A board turned round has the same chances, turned round.
 func TestChancesTurned(t *testing.T) {
 	const size = 9
