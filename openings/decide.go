@@ -53,27 +53,6 @@ func Decide(ctx context.Context, e engine.Engine, o *rule.Opening, lim game.Limi
 	return c, err
 }
 
-// Side answers to three stones of Swap2 without putting two: with the side that one long search
-// prefers, White with the fourth stone. Two stones that a balance search finds are each searched
-// for a moment, and who then chooses knows better.
-func Side(ctx context.Context, e engine.Engine, v game.Variant, stones []game.Point, lim game.Limits) (Swap2Reply, error) {
-	o, err := rule.Swap2(v, stones)
-	if err == nil && len(stones) != 3 {
-		err = fmt.Errorf("a side with %d stones", len(stones))
-	}
-	if err != nil {
-		return Swap2Reply{}, err
-	}
-	d := &decision{budget: newBudget(ctx, e, lim), o: o, rec: o.Record().Clone()}
-	ws := d.ways(o.Step())
-	c, err := d.think(d.rec, 1, 1)
-	r := sideBy(ws, c, err)
-	if bad := o.Check(r); bad != nil {
-		r, err = rule.Choice{Swap: true}, cmp.Or(err, fmt.Errorf("the engine chose what is no choice: %w", bad))
-	}
-	return Swap2Reply{Swap: r.Swap, Points: r.Points}, err
-}
-
 // decision is one that is being taken. The side to move takes it, in every rule and step but
 // where an offered stone of the opponent is kept.
 type decision struct {
@@ -153,16 +132,21 @@ func (d *decision) take() (rule.Choice, error) {
 	return d.move(ws.own)
 }
 
-// side takes a side, or leaves the choice to the opponent if the rule lets it and neither
-// side is worth clearly more.
+// side takes a side, or leaves the choice to the opponent by a stone or by fifths if the rule
+// lets it and neither side is worth clearly more. It does not put the two stones of Swap2: they
+// would have to be found among hundreds, each searched for a moment, and who then chooses with
+// one long search knows better. In 50 openings they scored 39 %, a side in the same ones 57 %.
 func (d *decision) side(ws ways) (rule.Choice, error) {
+	if ws.own != nil {
+		ws.even = nil
+	}
 	hurry, den := d.tiny(), 1
 	if !hurry && ws.even != nil {
 		den = 2
 	}
 	c, err := d.worth(ws.stay, 1, den)
 	better := sideBy(ws, c, err)
-	if v := c.Info.Value; err != nil || hurry || ws.even == nil || v < -slim || v > slim && ws.own != nil {
+	if v := c.Info.Value; err != nil || hurry || ws.even == nil || v < -slim {
 		return better, err
 	}
 	if ws.offer != nil {
@@ -221,8 +205,6 @@ func (d *decision) even(w *rule.Way) ([]game.Point, error) {
 	switch {
 	case free && len(w.Put) == 3 && len(d.rec.Moves) == 0:
 		return propose(d.budget, d.rec.Variant, d.rng)
-	case free && len(w.Put) == 2:
-		return balance(d.budget, d.rec, 2, 0)
 	case len(w.Put) == 3:
 		c, err := d.pattern(w)
 		return c.Points, err

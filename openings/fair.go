@@ -6,12 +6,13 @@ import "tengen/engine/game"
 // evaluation learns from whole games and is off by as much in their beginnings. By rule,
 // for Black and for White to move.
 var even = [...][2]int{
-	game.Freestyle: {0, 7},
-	game.Standard:  {0, 25},
-	game.Renju:     {0, 15},
+	game.Freestyle: {-10, 20},
+	game.Standard:  {20, 8},
+	game.Renju:     {0, 14},
 	game.Caro:      {0, 12},
 	game.CaroSix:   {12, 20},
-	game.Pente:     {0, 55},
+	game.Omok:      {0, 10},
+	game.Pente:     {40, 62},
 }
 
 // Fair corrects what a search says of an opening, so that 0 is even chances. Values are

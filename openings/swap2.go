@@ -28,7 +28,7 @@ const (
 // Black, White, Black, in this order):
 //
 //	0  the first player: three stones of about even chances
-//	3  the second player: Black, or White with the fourth stone, or two stones more
+//	3  the second player: Black, or White with the fourth stone; never two stones more
 //	5  the first player: Black, or White with the sixth stone
 //
 // White is to move in all three. The reply is legal even when an error comes with it,

@@ -123,6 +123,17 @@ func ParseKey(key string, size int) (p Position, ok bool) {
 	return p, ok
 }
 
+// Turned returns the position on a board that lies in the s-th way.
+func (p *Position) Turned(size, s int) Position {
+	t := Position{ToMove: p.ToMove, Captured: p.Captured}
+	for c, qs := range p.Stones {
+		for _, q := range qs {
+			t.Stones[c] = append(t.Stones[c], q.Turned(size, s))
+		}
+	}
+	return t
+}
+
 // Record returns a game that ends in the position. Few stones become moves, since an
 // opening rule (pente's) speaks of stones that were played; more are set up, since their
 // order may have mattered.

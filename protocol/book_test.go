@@ -2,7 +2,6 @@ package protocol
 
 import (
 	"bytes"
-	"context"
 	"errors"
 	"os"
 	"path/filepath"
@@ -13,7 +12,6 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
-	"tengen/openings"
 	"tengen/openings/book"
 )
 
@@ -135,37 +133,6 @@ func TestBookSwap2(t *testing.T) {
 	g := s.Game().Record().Moves
 	if len(g) != 5 {
 		t.Fatal(g)
-	}
-}
-
-// With a book two stones are put from it alone: to an opening that it does not know a side is
-// taken. Without one the balance search may put them.
-func TestBookTakesSides(t *testing.T) {
-	s, _ := bookedSession(t)
-	balanced := 0
-	s.maker.Swap2 = func(_ context.Context, _ engine.Engine, _ game.Variant, stones []game.Point, _ game.Limits) (openings.Swap2Reply, error) {
-		balanced++
-		return openings.Swap2Reply{Points: []game.Point{game.At(9, 9), game.At(10, 10)}}, nil
-	}
-	stones := []game.Point{h8, game.At(0, 14), game.At(3, 9)}
-	for _, c := range []struct {
-		book     string
-		balanced int
-	}{{bookOf(t, a1), 0}, {"on", 0}, {"off", 1}, {bookOf(t, a1, h8), 1}} {
-		if err := s.UseBook(c.book); err != nil {
-			t.Fatal(err)
-		}
-		if err := s.Start(standard15); err != nil {
-			t.Fatal(err)
-		}
-		for _, q := range stones {
-			s.Play(q)
-		}
-		balanced = 0
-		a := wait(t, s.Swap2(game.Limits{Nodes: 100_000}))
-		if a.Err != nil || a.Rescued != "" || balanced != c.balanced || len(a.Points) != 2*c.balanced {
-			t.Errorf("%s: %+v, balanced %d times", c.book, a, balanced)
-		}
 	}
 }
 

@@ -226,11 +226,7 @@ func (s *Session) Swap2(lim game.Limits) *Search {
 				tell(game.Info{MultiPV: 1, Depth: 1, Value: value, PV: r.Points})
 				return Answer{Swap: r.Swap, Points: r.Points}, nil
 			}
-			answer := s.maker.Swap2
-			if len(stones) == 3 && s.maker.Book.Swaps(v) {
-				answer = openings.Side // two stones are put from the book alone
-			}
-			r, err := answer(ctx, e, v, stones, lim)
+			r, err := s.maker.Swap2(ctx, e, v, stones, lim)
 			return Answer{Swap: r.Swap, Points: r.Points, Note: bookTrouble(trouble)}, err
 		},
 		good: func(_ game.Game, a Answer) bool {

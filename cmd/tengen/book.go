@@ -168,29 +168,24 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	plies := f.Int("plies", 10, "stones beyond the beginning")
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
 	positions, offers, worse, window := new(int), new(int), new(int), new(int)
-	review, after, expect, deeper, haste := new(bool), new(bool), new(bool), new(int64), new(string)
+	review, after, deeper := new(bool), new(bool), new(int64)
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
 		worse = f.Int("error", 20, "a move that is worse by so much counts as a ply more")
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
-		expect = f.Bool("expect", false, "instead: add what players without a book, with the nodes of -hasty, put as two stones after the offers")
-		deeper = f.Int64("deeper", 0, "offer only what searches with so many times the nodes answer alike")
-		haste = f.String("hasty", "", "offer only what a player without a book, with each of so many nodes (as 60000,80000), answers with two stones")
+		deeper = f.Int64("deeper", 0, "offer only what searches with so many times the nodes, with the board in two lies, answer alike")
 		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
-		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no two stones that balance it")
+		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no sure answer")
 	}
 	if err := f.parse(args, 1, 1); err != nil {
 		return err
 	}
-	hasty, bad := numbersOf(*haste)
 	v, err := f.variant()
 	switch {
 	case err != nil:
 		return err
-	case bad != nil:
-		return usageError{fmt.Errorf("-hasty: %w", bad)}
 	case *plies < 0 || *plies > 1000:
 		return usageError{fmt.Errorf("-plies %d: from 0 to 1000", *plies)}
 	case *memory < 1 || *memory > math.MaxInt32>>20:
@@ -199,8 +194,6 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return usageError{fmt.Errorf("-rows is bottom or top, not %q", *rows)}
 	case *window < 0:
 		return usageError{fmt.Errorf("-window %d: not negative", *window)}
-	case *expect && len(hasty) == 0:
-		return usageError{errors.New("-expect without -hasty")}
 	case *after && *from != "":
 		return usageError{errors.New("-from or -after-offers")}
 	case name == "extend" && *from == "":
@@ -218,7 +211,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer engine.Close(e)
-	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper, Hasty: hasty}
+	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper}
 	roots := book.Roots(v)
 	if *after {
 		roots = book.Offered(d, v)
@@ -237,7 +230,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	if name == "extend" {
 		total = d.Len(v) + len(roots)
 	}
-	if *review || *expect {
+	if *review {
 		total = d.Offers(v)
 	}
 	note := func(source string) error {
@@ -245,9 +238,6 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		case *review:
 			looked++
 			told.tell(fmt.Sprintf("looked at, %d of them offered", d.Offers(v)-total+looked), looked, total)
-		case *expect:
-			looked++
-			told.tell(fmt.Sprintf("offers asked, %d positions", d.Len(v)), looked, total)
 		case *offers > 0:
 			told.tell("offers", d.Offers(v), *offers)
 		default:
@@ -265,9 +255,6 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	case *review:
 		s.Source = swap2Source(s)
 		err = book.Review(ctx, e, d, s, note)
-	case *expect:
-		s.Source = swap2Source(s)
-		err = book.Expect(ctx, e, d, s, note)
 	case *offers > 0:
 		s.Source = swap2Source(s)
 		var next func() (openings.Opening, error)
@@ -292,29 +279,11 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	return err
 }
 
-// numbersOf reads numbers of nodes that commas part.
-func numbersOf(list string) (ns []int64, err error) {
-	if list == "" {
-		return nil, nil
-	}
-	for w := range strings.SplitSeq(list, ",") {
-		n, err := strconv.ParseInt(w, 10, 64)
-		if err != nil || n < 1 {
-			return nil, fmt.Errorf("%q is no number of nodes", w)
-		}
-		ns = append(ns, n)
-	}
-	return ns, nil
-}
-
 // swap2Source names offers by how they were found; offers of another name can be reviewed.
 func swap2Source(s book.Settings) string {
 	name := fmt.Sprintf("swap2, %d nodes", s.Nodes)
 	if s.Deeper > 1 {
 		name += fmt.Sprintf(", stands at %d times", s.Deeper)
-	}
-	for i, n := range s.Hasty {
-		name += fmt.Sprintf("%s%d", [2]string{", tempts at ", " "}[min(i, 1)], n)
 	}
 	return name
 }
@@ -612,11 +581,15 @@ func bookTree(d *book.Draft, v game.Variant) *record.Tree {
 func verifyBook(args []string, stdout, stderr io.Writer) error {
 	f := newBookFlags("verify", stderr)
 	deeper := f.Int64("deeper", 0, "also search again with so many times the nodes, and tell what would be answered otherwise")
+	lie := f.Int("lie", 0, "in which of the eight ways the board lies then; 0 is the book's")
 	sample := f.Int("sample", 0, "so many positions of each game for that, evenly; 0 for all")
 	only := f.String("source", "", "only those whose source begins so")
 	memory := f.Int64("memory", 64, "MB the engine may use")
 	if err := f.parse(args, 1, 1); err != nil {
 		return err
+	}
+	if *lie < 0 || *lie >= game.Symmetries {
+		return usageError{fmt.Errorf("-lie %d: from 0 to %d", *lie, game.Symmetries-1)}
 	}
 	d, err := drafted(f.Arg(0))
 	if err != nil {
@@ -637,7 +610,7 @@ func verifyBook(args []string, stdout, stderr io.Writer) error {
 			return err
 		}
 		told := newProgress(stderr)
-		r, err := d.Deeper(ctx, e, v, *deeper, *sample, *only, func(done, total int) { told.tell("searched again", done, total) })
+		r, err := d.Deeper(ctx, e, v, book.Again{Times: *deeper, Lie: *lie, Sample: *sample, Source: *only}, func(done, total int) { told.tell("searched again", done, total) })
 		told.done()
 		engine.Close(e)
 		if err != nil {

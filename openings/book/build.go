@@ -25,9 +25,6 @@ type Settings struct {
 	Source  string // of the entries
 	Window  int    // how far from even what is offered in Swap2 may be
 	Deeper  int64  // what is offered must be answered alike by searches of so many times the nodes
-	// Hasty are nodes of a choice. If there are any, only what a player without a book, who
-	// has as many, answers with two stones is offered: see tempts.
-	Hasty []int64
 }
 
 // Root is a position where a book begins.
@@ -295,11 +292,7 @@ func (b *builder) chance(key string) float64 {
 
 // expand searches a position and adds it.
 func (b *builder) expand(ctx context.Context, key, source string) error {
-	p, ok := openings.ParseKey(key, b.v.Size)
-	if !ok {
-		return fmt.Errorf("the position %x is damaged", key)
-	}
-	e, err := Search(ctx, b.e, p.Record(b.v), b.s.Nodes, b.s.Lines)
+	e, err := searchLie(ctx, b.e, b.v, key, 0, b.s.Nodes, b.s.Lines)
 	if err != nil {
 		return err
 	}
@@ -307,6 +300,22 @@ func (b *builder) expand(ctx context.Context, key, source string) error {
 	b.d.put(b.v, key, e)
 	delete(b.children, key)
 	return nil
+}
+
+// searchLie is Search for a position on a board that lies in the s-th way from how a book has
+// it. A search comes to somewhat other values in each way, since what it looks at first does
+// not turn with the board. Its moves are those of the book's board again.
+func searchLie(ctx context.Context, e engine.Engine, v game.Variant, key string, s int, nodes int64, lines int) (*Entry, error) {
+	p, ok := openings.ParseKey(key, v.Size)
+	if !ok {
+		return nil, fmt.Errorf("the position %x is damaged", key)
+	}
+	p = p.Turned(v.Size, s)
+	x, err := Search(ctx, e, p.Record(v), nodes, lines)
+	if err != nil {
+		return nil, err
+	}
+	return x.turn(v.Size, openings.Back(s)), nil
 }
 
 // Search values a position and its best moves by one search of an engine that has

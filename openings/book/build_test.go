@@ -232,17 +232,39 @@ func TestBuildSwap2(t *testing.T) {
 	e := newEngine(t, standard)
 	s := settings(standard)
 	s.Window, s.Deeper = 40, 2
-	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 100, Nodes: 300, Seed: 1})
-	if err != nil {
-		t.Fatal(err)
+	build := func(turn int) *Draft { // of openings that are drawn in another lie
+		g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 100, Nodes: 300, Seed: 1})
+		if err != nil {
+			t.Fatal(err)
+		}
+		var d Draft
+		next := func() (openings.Opening, error) {
+			o, err := g.Next(context.Background())
+			for i := range o.Points {
+				o.Points[i] = o.Points[i].Turned(15, turn)
+			}
+			return o, err
+		}
+		if err := BuildSwap2(context.Background(), e, &d, s, next, 6, nothing); err != nil {
+			t.Fatal(err)
+		}
+		return &d
 	}
-	var d Draft
-	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
-	if err := BuildSwap2(context.Background(), e, &d, s, next, 5, nothing); err != nil {
-		t.Fatal(err)
+	d := build(0)
+	if !bytes.Equal(file(t, d), file(t, build(5))) {
+		t.Error("the lie in which an opening is drawn changes the book")
 	}
-	if d.Offers(standard) != 5 || d.Len(standard) < 10 {
-		t.Errorf("%d offers, %d positions", d.Offers(standard), d.Len(standard))
+	twos, refused := 0, 0
+	for _, x := range d.All(standard) {
+		switch {
+		case x.Two:
+			twos++
+		case !x.Offer && len(x.Moves) == 0:
+			refused++
+		}
+	}
+	if d.Offers(standard) != 6 || twos == 0 || twos == 6 || d.Len(standard) != 6+twos+refused {
+		t.Errorf("%d offers, %d with two stones, %d refused, %d positions", d.Offers(standard), twos, refused, d.Len(standard))
 	}
 	if err := d.Check(standard); err != nil {
 		t.Error(err)
@@ -253,7 +275,7 @@ func TestBuildSwap2(t *testing.T) {
 		}
 	}
 	l := NewLibrary(1)
-	l.own = read(t, file(t, &d))
+	l.own = read(t, file(t, d))
 	defer l.Close()
 	seen, answers := map[string]bool{}, map[string]int{}
 	for range 50 {
@@ -275,43 +297,39 @@ func TestBuildSwap2(t *testing.T) {
 		if !ok || err != nil || x == nil || value != x.Value {
 			t.Fatal(answer, value, ok, err)
 		}
-		// The better side or, where none is clear and they leave none, two stones as well.
-		for _, q := range x.Pair {
-			g.Play(q)
-		}
-		five := d.Find(g)
-		if five == nil {
-			t.Fatal("nothing is known after the pair")
-		}
-		two := x.off(standard) <= clear && five.off(standard) <= clear
-		if x.Two && (!two || len(answer.Points) != 2) {
-			t.Fatalf("no side is sure: %+v", answer)
-		}
+		// The better side or, where none is sure, two stones that leave one.
 		switch {
-		case two && len(answer.Points) == 2:
+		case x.Two:
 			answers["pair"]++
+			for _, q := range x.Pair {
+				g.Play(q)
+			}
+			five := d.Find(g)
+			if five == nil || !slices.Equal(answer.Points, x.Pair) || five.off(standard) < sure || five.off(standard) > even {
+				t.Fatalf("after the pair %+v is known; %+v", five, answer)
+			}
 			last, value, ok, err := l.Swap2(standard, append(r.Points, answer.Points...))
 			if !ok || err != nil || last.Swap != (five.fair(standard) < 0) || !last.Swap && len(last.Points) != 1 {
 				t.Errorf("value %d: %+v %v %v", value, last, ok, err)
 			}
-		case answer.Swap != (x.fair(standard) < 0) || !answer.Swap && len(answer.Points) != 1:
-			t.Errorf("values %d and %d: %+v", value, five.Value, answer)
+		case answer.Swap != (x.fair(standard) < 0) || !answer.Swap && len(answer.Points) != 1 || x.off(standard) < sure:
+			t.Errorf("value %d: %+v", x.fair(standard), answer)
 		default:
 			answers["side"]++
 		}
 	}
-	if answers["pair"] < 10 || answers["side"] < 10 {
+	if answers["pair"] == 0 || answers["side"] == 0 {
 		t.Errorf("answers %v", answers)
 	}
-	if len(seen) != 5 {
-		t.Errorf("%d of 5 offers were drawn", len(seen))
+	if len(seen) != 6 {
+		t.Errorf("%d of 6 offers were drawn", len(seen))
 	}
 	if _, _, ok, err := l.Swap2(standard, []game.Point{1, 2, 3}); ok || err != nil {
 		t.Error("an answer to what is not in the book", err)
 	}
 	// The book grows behind its offers, those of five stones too.
-	roots := Offered(&d, standard)
-	if len(roots) != 10 || len(roots[1].Record.Moves) != 5 {
+	roots := Offered(d, standard)
+	if len(roots) != 6+twos || !slices.ContainsFunc(roots, func(r Root) bool { return len(r.Record.Moves) == 5 }) {
 		t.Fatalf("%d beginnings", len(roots))
 	}
 	grown := Draft{}
@@ -326,20 +344,21 @@ func TestBuildSwap2(t *testing.T) {
 	if err := Build(context.Background(), e, &grown, s, Offered(&grown, standard), 22, nothing); err != nil || grown.Len(standard) != 22 {
 		t.Errorf("%d positions (%v)", grown.Len(standard), err)
 	}
-	c, err := d.Deeper(context.Background(), e, standard, 2, 0, "", func(int, int) {})
-	if err != nil {
-		t.Fatal(err)
-	}
-	for _, kind := range []string{"swap2 three", "swap2 five"} { // that is how they were chosen
-		if c[kind].Looked != 5 || c[kind].Changed != 0 {
-			t.Errorf("%s: %+v", kind, c[kind])
+	for _, lie := range opinions { // that is how they were chosen
+		c, err := d.Deeper(context.Background(), e, standard, Again{Times: 2, Lie: lie}, func(int, int) {})
+		if err != nil {
+			t.Fatal(err)
+		}
+		for kind, n := range map[string]int{"swap2 three": 6, "swap2 five": twos} {
+			if c[kind].Looked != n || c[kind].Changed != 0 {
+				t.Errorf("%s: %+v", kind, c[kind])
+			}
 		}
 	}
 }
 
-// An offer that is not even is taken back, but what is known of it stays; another gets new
-// values, and another pair where its own leaves a side clear. Of the same source nothing is
-// looked at twice.
+// An offer that is not even is taken back, another gets a new value, and another pair if its own
+// leaves a side clear. Of the same source nothing is looked at twice.
 func TestReview(t *testing.T) {
 	e := newEngine(t, standard)
 	s := settings(standard)
@@ -350,48 +369,41 @@ func TestReview(t *testing.T) {
 	}
 	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
 	var d Draft
-	if err := BuildSwap2(context.Background(), e, &d, s, next, 2, nothing); err != nil {
+	if err := BuildSwap2(context.Background(), e, &d, s, next, 3, nothing); err != nil {
 		t.Fatal(err)
 	}
-	refer := func(stones ...game.Point) game.Game {
-		rec := &game.Record{Variant: standard}
-		for i, q := range stones {
-			rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
-		}
-		g, err := engine.Replay(rec)
-		if err != nil {
-			t.Fatal(err)
-		}
-		return g
+	won := &Entry{Nodes: 1, Offer: true, Moves: []Move{{game.At(6, 6), 0}}, Source: "before"}
+	wonKey := ""
+	if g, err := engine.Replay(alternating(game.At(7, 7), game.At(0, 0), game.At(8, 8))); err != nil {
+		t.Fatal(err)
+	} else if err := d.Put(g, won); err != nil {
+		t.Fatal(err)
+	} else {
+		wonKey = Key(g)
 	}
-	var even []game.Game
-	var bad []game.Point
-	for p, x := range d.All(standard) {
-		if !x.Offer {
+	before := map[string]Entry{}
+	bad := map[string][]game.Point{}
+	for key, x := range d.sections[standard] {
+		if !x.Offer || key == wonKey {
 			continue
 		}
-		g := refer(p.Stones[0][0], p.Stones[1][0], p.Stones[0][1])
-		if even = append(even, g); len(even) == 1 {
-			// White's stone beside his first, Black's far from all.
-			w := p.Stones[1][0]
-			for _, q := range []game.Point{w + 1, w - 1, w + 33} {
-				if bad == nil && g.Legal(q) == nil {
-					bad = []game.Point{q, game.At(14*(1-w.X()/8), 14*(1-w.Y()/8))}
-				}
+		before[key] = *x
+		x.Source, x.Search = "before", 1
+		if !x.Two {
+			continue
+		}
+		// White's stone beside his first, Black's far from all.
+		g, _ := replay(standard, key)
+		w := g.Record().Moves[1].Point
+		for _, q := range []game.Point{w + 1, w - 1, w + 33} {
+			if bad[key] == nil && g.Legal(q) == nil {
+				bad[key] = []game.Point{q, game.At(14*(1-w.X()/8), 14*(1-w.Y()/8))}
+				x.Pair = bad[key]
 			}
-			x.Pair = bad
-		}
-		x.Source = "before"
-		if err := d.Put(g, x); err != nil {
-			t.Fatal(err)
 		}
 	}
-	if five, err := Search(context.Background(), e, refer(slices.Concat(pointsOf(even[0]), bad)...).Record(), s.Nodes, 1); err != nil || five.off(standard) <= good {
-		t.Fatalf("the bad pair is a good one: %+v (%v)", five, err)
-	}
-	won := refer(game.At(7, 7), game.At(0, 0), game.At(8, 8))
-	if err := d.Put(won, &Entry{Nodes: 1, Offer: true, Moves: []Move{{game.At(6, 6), 0}}, Source: "before"}); err != nil {
-		t.Fatal(err)
+	if len(before) != 3 || len(bad) == 0 {
+		t.Fatalf("%d offers, %d of them with two stones", len(before), len(bad))
 	}
 	told := 0
 	count := func(string) error { told++; return nil }
@@ -399,84 +411,26 @@ func TestReview(t *testing.T) {
 	if err := Review(context.Background(), e, &d, s, count); err != nil {
 		t.Fatal(err)
 	}
-	if x := d.Find(won); x == nil || x.Offer || x.Pair != nil || told != 3 {
+	if x := d.sections[standard][wonKey]; x.Offer || x.Moves != nil || told != 4 {
 		t.Errorf("%d told, %+v", told, x)
 	}
-	for i, g := range even {
-		x := d.Find(g)
-		if !x.Offer {
-			continue // its new pairs leave a side clear
-		}
-		if len(x.Pair) != 2 || i == 0 && slices.Equal(x.Pair, bad) || x.off(standard) > s.Window || x.Source != "review" {
-			t.Errorf("%+v", x)
-		}
-		five := d.Find(refer(slices.Concat(pointsOf(g), x.Pair)...))
-		if five == nil || five.off(standard) > good {
-			t.Errorf("%+v", five)
+	for key, old := range before {
+		x := d.sections[standard][key]
+		if !x.Offer || x.Source != "review" || x.Search != old.Search || x.Two != old.Two || x.Two && !slices.Equal(x.Pair, old.Pair) {
+			t.Errorf("%+v, not %+v", x, old)
 		}
 	}
-	if d.Offers(standard) == 0 {
-		t.Error("nothing is left")
-	}
-	if err := Review(context.Background(), e, &d, s, count); err != nil || told != 3 {
+	if err := Review(context.Background(), e, &d, s, count); err != nil || told != 4 {
 		t.Errorf("%d told (%v)", told, err)
 	}
 }
 
-// What a player without a book answers with two stones is offered, if that is asked for, and
-// what then lies on the board is known where deeper searches agree on it.
-func TestHasty(t *testing.T) {
-	e := newEngine(t, standard)
-	s := settings(standard)
-	s.Window, s.Deeper, s.Hasty = 60, 2, []int64{1500, 2500}
-	g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 60, Nodes: s.Nodes, Seed: 2})
-	if err != nil {
-		t.Fatal(err)
+func alternating(stones ...game.Point) *game.Record {
+	rec := &game.Record{Variant: standard}
+	for i, q := range stones {
+		rec.Moves = append(rec.Moves, game.Move{Color: game.Color(i % 2), Point: q})
 	}
-	var d Draft
-	next := func() (openings.Opening, error) { return g.Next(context.Background()) }
-	if err := BuildSwap2(context.Background(), e, &d, s, next, 2, nothing); err != nil {
-		t.Fatal(err)
-	}
-	five := map[string]bool{}
-	for p, x := range d.All(standard) {
-		if !x.Offer {
-			continue
-		}
-		g, err := engine.Replay(p.Record(standard))
-		if err != nil {
-			t.Fatal(err)
-		}
-		for _, n := range s.Hasty {
-			e.Forget()
-			r, err := openings.Swap2(context.Background(), e, standard, pointsOf(g), game.Limits{Nodes: n}, nil)
-			if err != nil || len(r.Points) != 2 {
-				t.Fatalf("%d nodes: %+v (%v)", n, r, err)
-			}
-			play(g, r.Points, func() error { five[Key(g)] = true; return nil })
-		}
-	}
-	before := d.Len(standard)
-	s.Source = "expected"
-	told := 0
-	count := func(string) error { told++; return nil }
-	for range 2 {
-		if err := Expect(context.Background(), e, &d, s, count); err != nil {
-			t.Fatal(err)
-		}
-	}
-	added := 0
-	for p, x := range d.All(standard) {
-		if key, _ := p.Key(15); x.Source == "expected" {
-			added++
-			if y, err := Search(context.Background(), e, p.Record(standard), s.Deeper*x.Nodes, 1); err != nil || !five[key] || (y.fair(standard) < 0) != (x.fair(standard) < 0) {
-				t.Errorf("%+v, deeper %+v (%v), answered %v", x, y, err, five[key])
-			}
-		}
-	}
-	if added == 0 || d.Len(standard) != before+added || told != 4 {
-		t.Errorf("%d added to %d, now %d; %d told", added, before, d.Len(standard), told)
-	}
+	return rec
 }
 
 // What was found to change counts by what it costs: an answer is as good as another if the
@@ -485,26 +439,21 @@ func TestAnswersOtherwise(t *testing.T) {
 	at := func(v int) *Entry { // for White, 0 for even
 		return &Entry{Search: v - openings.Fair(standard, game.White, 0), Moves: []Move{{Point: 1}}}
 	}
-	with := func(v int) *Entry { x := at(v); x.Pair = []game.Point{2, 3}; return x }
-	alone := func(v int) *Entry { x := with(v); x.Two = true; return x }
+	two := func(v int) *Entry { x := at(v); x.Two = true; return x }
 	for i, c := range []struct {
-		three            bool
-		x, y, five, deep *Entry
-		changed          bool
-		loss             int
+		x, y, five *Entry
+		changed    bool
+		loss       int
 	}{
-		{false, at(5), at(30), nil, nil, false, 0},
-		{false, at(5), at(-3), nil, nil, true, 6},
-		{false, at(-9), at(40), nil, nil, true, 80},
-		{true, with(5), with(clear), at(4), at(-clear), false, 0},
-		{true, with(5), with(-clear), at(4), at(-clear), true, 2 * clear},
-		{true, with(5), with(clear + 1), at(4), at(3), true, clear + 4},
-		{true, with(5), with(7), at(4), at(clear + 1), true, clear + 8},
-		{true, with(clear + 1), with(20), at(4), at(-2), false, 0}, // no pair before
-		{true, alone(5), with(-9), at(4), at(-8), false, 0},        // nor a side
-		{true, alone(5), with(-clear - 1), at(4), at(-8), true, clear + 9},
+		{at(5), at(30), nil, false, 60},
+		{at(5), at(-3), nil, true, 6},
+		{at(-9), at(40), nil, true, 80},
+		{two(5), at(-9), at(clear), false, clear + 9},
+		{two(5), at(-clear - 1), at(8), true, clear + 9},
+		{two(5), at(7), at(-clear - 1), true, clear + 8},
+		{two(5), at(clear), nil, false, clear},
 	} {
-		changed, loss := c.x.answersOtherwise(standard, c.three, c.y, c.five, c.deep)
+		changed, loss := c.x.answersOtherwise(standard, c.y, c.five)
 		if changed != c.changed || loss != c.loss {
 			t.Errorf("case %d: %v %d", i, changed, loss)
 		}

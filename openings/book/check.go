@@ -10,7 +10,6 @@ import (
 
 	"tengen/engine"
 	"tengen/engine/game"
-	"tengen/openings"
 )
 
 // Key returns how a book knows the position at which a game stands, the same for all its
@@ -73,18 +72,25 @@ type Changes struct {
 	Moved   int // by how much the values differ, added up
 }
 
-// Deeper searches entries again with so many times their nodes and compares what a player
-// would do. It looks at all, or at a sample that lies evenly among them, of the sources that
-// begin with a word if one is given. What comes out is sorted by what was asked: "swap2
-// three", "swap2 five", "move". An offer is looked at with the position after its pair.
-func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, times int64, sample int, source string, told func(done, total int)) (map[string]*Changes, error) {
+// Again says which entries are searched again, and how.
+type Again struct {
+	Times  int64  // of the nodes that an entry has
+	Lie    int    // in which of the eight ways the board lies; in 0 as the book has it
+	Sample int    // so many entries that lie evenly among all; 0 for all
+	Source string // only entries whose source begins so
+}
+
+// Deeper searches entries again and compares what a player would do. What comes out is sorted
+// by what was asked: "swap2 three", "swap2 five", "move". An offer is looked at with the
+// position after its pair.
+func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, a Again, told func(done, total int)) (map[string]*Changes, error) {
 	section := d.sections[plain(v)]
 	var keys []string
 	after := map[string]string{} // of the offers, the positions after their pairs
 	fives := map[string]bool{}   // which are these
 	for _, key := range slices.Sorted(maps.Keys(section)) {
 		x := section[key]
-		if strings.HasPrefix(x.Source, source) {
+		if x.Nodes > 0 && len(x.Moves) > 0 && strings.HasPrefix(x.Source, a.Source) {
 			keys = append(keys, key)
 		}
 		if !x.Offer {
@@ -98,11 +104,11 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 			})
 		}
 	}
-	if sample > 0 && sample < len(keys) {
+	if a.Sample > 0 && a.Sample < len(keys) {
 		all := keys
 		keys = nil
-		for i := range sample {
-			keys = append(keys, all[i*len(all)/sample])
+		for i := range a.Sample {
+			keys = append(keys, all[i*len(all)/a.Sample])
 		}
 	}
 	out, known := map[string]*Changes{}, map[string]*Entry{}
@@ -110,8 +116,7 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 		if y := known[key]; y != nil && len(y.Moves) >= lines {
 			return y, nil
 		}
-		p, _ := openings.ParseKey(key, v.Size)
-		y, err := Search(ctx, e, p.Record(plain(v)), times*section[key].Nodes, lines)
+		y, err := searchLie(ctx, e, plain(v), key, a.Lie, a.Times*section[key].Nodes, lines)
 		if err == nil {
 			known[key] = y
 		}
@@ -120,9 +125,6 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 	for i, key := range keys {
 		told(i, len(keys))
 		x := section[key]
-		if x.Nodes == 0 || len(x.Moves) == 0 {
-			continue
-		}
 		kind, lines := "move", len(x.Moves)
 		switch {
 		case x.Offer:
@@ -147,15 +149,13 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, tim
 			changed, loss = x.movesOtherwise(y)
 			most = 2 * about
 		default:
-			var five, fiveDeeper *Entry
+			var five *Entry
 			if a := after[key]; fives[a] {
-				five = section[a]
-				if fiveDeeper, err = search(a, 1); err != nil {
+				if five, err = search(a, 1); err != nil {
 					return nil, err
 				}
 			}
-			y.Pair = x.Pair
-			changed, loss = x.answersOtherwise(v, x.Offer, y, five, fiveDeeper)
+			changed, loss = x.answersOtherwise(v, y, five)
 			most = clear
 		}
 		if changed {
@@ -184,22 +184,16 @@ func (x *Entry) movesOtherwise(y *Entry) (changed bool, loss int) {
 }
 
 // answersOtherwise reports whether an answer that is given in Swap2 is not given any more by
-// deeper searches of the position, y, and of that after its pair: the other side is better, or
-// one is clear. loss is by how much the worst of such answers then is worse than the best;
-// who puts two stones is left the worse side after them.
-func (x *Entry) answersOtherwise(v game.Variant, three bool, y, five, fiveDeeper *Entry) (changed bool, loss int) {
-	_, pair, _ := x.answers(v, three, five)
-	_, still, _ := y.answers(v, three, fiveDeeper)
-	better := max(y.fair(v), -y.fair(v))
-	if !(pair && x.Two) && (x.fair(v) < 0) != (y.fair(v) < 0) {
-		changed, loss = true, 2*better
+// deeper searches of the position, y, and of that after its pair, five, if there is one: the
+// other side is better, or two stones are put where a side is clear. loss is by how much the
+// answer then is worse than the best; who puts two stones is left the worse side after them.
+func (x *Entry) answersOtherwise(v game.Variant, y, five *Entry) (changed bool, loss int) {
+	if !x.Two {
+		return (x.fair(v) < 0) != (y.fair(v) < 0), 2 * y.off(v)
 	}
-	if pair && !still {
-		left := 0
-		if fiveDeeper != nil {
-			left = fiveDeeper.off(v)
-		}
-		changed, loss = true, max(loss, better+left)
+	left := 0
+	if five != nil {
+		left = five.off(v)
 	}
-	return changed, loss
+	return max(y.off(v), left) > clear, y.off(v) + left
 }

@@ -30,10 +30,10 @@ type Entry struct {
 	Nodes  int64  // and its cost
 	Moves  []Move // the best first; the search found all others worse
 	// Pair are two stones, of the side to move and then the other, after which chances are
-	// as even as could be found. Nil where nobody looked.
+	// about even. Nil where nobody looked.
 	Pair   []game.Point
 	Offer  bool   // an opening to be offered in Swap2
-	Two    bool   // that is answered with the pair alone: which side is better is not clear
+	Two    bool   // that is answered with the pair: which side is better is not sure
 	Source string // where the position or its moves come from
 }
 

@@ -219,44 +219,29 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 	if e == nil || err != nil {
 		return r, 0, false, err
 	}
-	var five *Entry
-	if e.Pair != nil {
-		play(g, e.Pair, func() error { five, err = l.find(g); return nil })
-		if err != nil {
-			return r, 0, false, err
-		}
-	}
-	r, pair, ok := e.answers(v, len(stones) == 3, five)
-	if pair && (!ok || e.Two || l.rng.IntN(2) == 0) {
-		r, ok = openings.Swap2Reply{Points: e.Pair}, true
-	}
+	r, ok = e.answer(v)
 	for _, q := range r.Points {
 		ok = ok && g.Legal(q) == nil
 	}
 	return r, e.Value, ok, nil
 }
 
-// answers are those to a position of three or five stones, White to move: the better side,
-// and whether the entry's pair may be put as well. ok is false where no side is known. five is
-// what is known of the position after the pair, nil for nothing.
-//
-// To put two stones gives the choice away, so no side must be clear, before and after. Then
-// games played out do not tell the two answers apart, and a player who gives both, where both
-// are sure, is harder to prepare for.
-func (e *Entry) answers(v game.Variant, three bool, five *Entry) (side openings.Swap2Reply, pair, ok bool) {
-	pair = three && len(e.Pair) == 2 && e.off(v) <= clear && (five == nil || five.off(v) <= clear)
+// answer is what is answered to a position of three or five stones, White to move: two stones
+// where the entry says so, else the better side. ok is false where no answer is known.
+func (e *Entry) answer(v game.Variant) (r openings.Swap2Reply, ok bool) {
 	switch {
+	case e.Two && len(e.Pair) == 2:
+		return openings.Swap2Reply{Points: e.Pair}, true
+	case len(e.Moves) == 0:
+		return r, false
 	case e.fair(v) < 0:
-		return openings.Swap2Reply{Swap: true}, pair, true
-	case len(e.Moves) > 0:
-		return openings.Swap2Reply{Points: []game.Point{e.Moves[0].Point}}, pair, true
+		return openings.Swap2Reply{Swap: true}, true
 	}
-	return side, pair, false
+	return openings.Swap2Reply{Points: []game.Point{e.Moves[0].Point}}, true
 }
 
-// clear is the value from which a side is preferred at sight. It is wide of what is offered,
-// so that an answer stands when a deeper search has other values: of the openings and pairs
-// that BuildSwap2 takes few come so far.
+// clear is the value from which a side is preferred at sight, so that two stones, which leave
+// the choice to the opponent, are the wrong answer. It is wide of what is offered.
 const clear = 40
 
 // fair is the value of a position of Swap2, White to move, 0 for even chances, and off its
@@ -265,21 +250,6 @@ const clear = 40
 func (e *Entry) fair(v game.Variant) int { return openings.Fair(v, game.White, e.Search) }
 
 func (e *Entry) off(v game.Variant) int { return max(e.fair(v), -e.fair(v)) }
-
-// Swaps reports whether there is a book with openings of Swap2 for a game.
-func (l *Library) Swaps(v game.Variant) bool {
-	if l == nil || v.Rule == game.Weiqi {
-		return false
-	}
-	l.mu.Lock()
-	defer l.mu.Unlock()
-	b, err := l.book(v)
-	if b == nil || err != nil {
-		return false
-	}
-	offers, err := b.offers(v)
-	return err == nil && len(offers) > 0
-}
 
 // offer draws three stones.
 func (l *Library) offer(v game.Variant) (r openings.Swap2Reply, value int, ok bool, err error) {
