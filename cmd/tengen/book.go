@@ -318,7 +318,7 @@ func offersFrom(ctx context.Context, e engine.Engine, d *book.Draft, s book.Sett
 		return nil, err
 	}
 	for p, x := range d.All(s.Variant) {
-		if x.Offer {
+		if x.Offer || x.Source == s.Source && len(p.Stones[0]) == 2 && len(p.Stones[1]) == 1 {
 			g.Know([]game.Point{p.Stones[0][0], p.Stones[1][0], p.Stones[0][1]})
 		}
 	}

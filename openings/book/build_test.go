@@ -254,17 +254,22 @@ func TestBuildSwap2(t *testing.T) {
 	if !bytes.Equal(file(t, d), file(t, build(5))) {
 		t.Error("the lie in which an opening is drawn changes the book")
 	}
-	twos, refused := 0, 0
-	for _, x := range d.All(standard) {
+	sides, refused := 0, 0
+	for p, x := range d.All(standard) {
 		switch {
-		case x.Two:
-			twos++
+		case len(p.Stones[0])+len(p.Stones[1]) > 3:
+		case x.Offer != x.Two || x.Offer != (x.Pair != nil):
+			t.Errorf("%+v", x)
 		case !x.Offer && len(x.Moves) == 0:
 			refused++
+		case !x.Offer:
+			if sides++; x.off(standard) < sure {
+				t.Errorf("a side is sure at %d", x.fair(standard))
+			}
 		}
 	}
-	if d.Offers(standard) != 6 || twos == 0 || twos == 6 || d.Len(standard) != 6+twos+refused {
-		t.Errorf("%d offers, %d with two stones, %d refused, %d positions", d.Offers(standard), twos, refused, d.Len(standard))
+	if d.Offers(standard) != 6 || sides == 0 || refused == 0 || d.Len(standard) != 2*6+sides+refused {
+		t.Errorf("%d offers, %d sides, %d refused, %d positions", d.Offers(standard), sides, refused, d.Len(standard))
 	}
 	if err := d.Check(standard); err != nil {
 		t.Error(err)
@@ -297,29 +302,32 @@ func TestBuildSwap2(t *testing.T) {
 		if !ok || err != nil || x == nil || value != x.Value {
 			t.Fatal(answer, value, ok, err)
 		}
-		// The better side or, where none is sure, two stones that leave one.
-		switch {
-		case x.Two:
-			answers["pair"]++
-			for _, q := range x.Pair {
-				g.Play(q)
-			}
-			five := d.Find(g)
-			if five == nil || !slices.Equal(answer.Points, x.Pair) || five.off(standard) < sure || five.off(standard) > even {
-				t.Fatalf("after the pair %+v is known; %+v", five, answer)
-			}
-			last, value, ok, err := l.Swap2(standard, append(r.Points, answer.Points...))
-			if !ok || err != nil || last.Swap != (five.fair(standard) < 0) || !last.Swap && len(last.Points) != 1 {
-				t.Errorf("value %d: %+v %v %v", value, last, ok, err)
-			}
-		case answer.Swap != (x.fair(standard) < 0) || !answer.Swap && len(answer.Points) != 1 || x.off(standard) < sure:
-			t.Errorf("value %d: %+v", x.fair(standard), answer)
-		default:
-			answers["side"]++
+		// Two stones, after which a side is sure.
+		for _, q := range x.Pair {
+			g.Play(q)
 		}
+		five := d.Find(g)
+		if five == nil || !slices.Equal(answer.Points, x.Pair) || five.off(standard) < sure || five.off(standard) > even {
+			t.Fatalf("after the pair %+v is known; %+v", five, answer)
+		}
+		last, value, ok, err := l.Swap2(standard, append(r.Points, answer.Points...))
+		if !ok || err != nil || last.Swap != (five.fair(standard) < 0) || !last.Swap && len(last.Points) != 1 {
+			t.Errorf("value %d: %+v %v %v", value, last, ok, err)
+		}
+		answers[map[bool]string{true: "swap", false: "stay"}[last.Swap]]++
 	}
-	if answers["pair"] == 0 || answers["side"] == 0 {
+	if answers["swap"] == 0 || answers["stay"] == 0 {
 		t.Errorf("answers %v", answers)
+	}
+	// Where a side is sure it is the answer, where nothing is there is none.
+	for p, x := range d.All(standard) {
+		if len(p.Stones[0])+len(p.Stones[1]) > 3 || x.Offer {
+			continue
+		}
+		r, _, ok, err := l.Swap2(standard, []game.Point{p.Stones[0][0], p.Stones[1][0], p.Stones[0][1]})
+		if err != nil || ok != (len(x.Moves) > 0) || ok && (r.Swap != (x.fair(standard) < 0) || !r.Swap && len(r.Points) != 1) {
+			t.Errorf("%+v: %+v %v %v", x, r, ok, err)
+		}
 	}
 	if len(seen) != 6 {
 		t.Errorf("%d of 6 offers were drawn", len(seen))
@@ -329,7 +337,7 @@ func TestBuildSwap2(t *testing.T) {
 	}
 	// The book grows behind its offers, those of five stones too.
 	roots := Offered(d, standard)
-	if len(roots) != 6+twos || !slices.ContainsFunc(roots, func(r Root) bool { return len(r.Record.Moves) == 5 }) {
+	if len(roots) != 12 || !slices.ContainsFunc(roots, func(r Root) bool { return len(r.Record.Moves) == 5 }) {
 		t.Fatalf("%d beginnings", len(roots))
 	}
 	grown := Draft{}
@@ -349,7 +357,7 @@ func TestBuildSwap2(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		for kind, n := range map[string]int{"swap2 three": 6, "swap2 five": twos} {
+		for kind, n := range map[string]int{"swap2 three": 6, "swap2 five": 6} {
 			if c[kind].Looked != n || c[kind].Changed != 0 {
 				t.Errorf("%s: %+v", kind, c[kind])
 			}
@@ -389,9 +397,6 @@ func TestReview(t *testing.T) {
 		}
 		before[key] = *x
 		x.Source, x.Search = "before", 1
-		if !x.Two {
-			continue
-		}
 		// White's stone beside his first, Black's far from all.
 		g, _ := replay(standard, key)
 		w := g.Record().Moves[1].Point
@@ -402,7 +407,7 @@ func TestReview(t *testing.T) {
 			}
 		}
 	}
-	if len(before) != 3 || len(bad) == 0 {
+	if len(before) != 3 || len(bad) != 3 {
 		t.Fatalf("%d offers, %d of them with two stones", len(before), len(bad))
 	}
 	told := 0
@@ -416,7 +421,7 @@ func TestReview(t *testing.T) {
 	}
 	for key, old := range before {
 		x := d.sections[standard][key]
-		if !x.Offer || x.Source != "review" || x.Search != old.Search || x.Two != old.Two || x.Two && !slices.Equal(x.Pair, old.Pair) {
+		if !x.Offer || x.Source != "review" || x.Search != old.Search || !x.Two || !slices.Equal(x.Pair, old.Pair) {
 			t.Errorf("%+v, not %+v", x, old)
 		}
 	}

@@ -127,9 +127,9 @@ func (d *Draft) Deeper(ctx context.Context, e engine.Engine, v game.Variant, a A
 		x := section[key]
 		kind, lines := "move", len(x.Moves)
 		switch {
-		case x.Offer:
+		case x.Offer, strings.HasPrefix(x.Source, "swap2") && plies(key, v.Size) == 3:
 			kind, lines = "swap2 three", 1
-		case fives[key], strings.HasPrefix(x.Source, "swap2") && plies(key, v.Size) == 5:
+		case fives[key], strings.HasPrefix(x.Source, "swap2"):
 			kind, lines = "swap2 five", 1
 		}
 		y, err := search(key, lines)

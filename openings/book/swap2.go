@@ -12,9 +12,8 @@ import (
 )
 
 // BuildSwap2 adds openings of three stones, from next, until the draft has so many to
-// offer, each with all that is answered to it: its value and moves and, where no side is sure,
-// the two stones that balance it and the value and moves of the position after these. Openings
-// that may not be offered are passed over.
+// offer, each with all that is answered to it: the two stones that balance it, and the value and
+// moves of the position after these. Openings that may not be offered are passed over.
 func BuildSwap2(ctx context.Context, e engine.Engine, d *Draft, s Settings, next func() (openings.Opening, error), offers int, told func(source string) error) error {
 	b, err := newBuilder(e, d, s)
 	if err != nil {
@@ -73,27 +72,27 @@ const (
 	pairs = 6 // that are looked at for an offer, beside one that is known
 )
 
-// offer looks at an opening, and offers it if it is even and if searches agree on what to
-// answer: a side or, if neither is sure, two stones that leave one. pair is tried first. What may
-// not be offered stays in the draft without moves, as a mark that it was looked at.
+// offer looks at an opening, and offers it if it is even, if searches are sure of no side, and if
+// two stones are known that leave one. pair is tried first. Where a side is sure that is known,
+// but not offered: the one who chooses would have the better of it. Of what is neither nothing is
+// answered: it stays in the draft without moves, as a mark that it was looked at.
 func (b *builder) offer(ctx context.Context, key string, pair []game.Point) error {
 	three, err := b.search(ctx, key)
 	if err != nil {
 		return err
 	}
-	three.Pair = nil
+	side, balanced := false, false
 	if three.off(b.v) <= b.s.Window {
-		side, balanced, err := b.judge(ctx, key, three, false)
-		if err == nil && !side && balanced {
+		if side, balanced, err = b.judge(ctx, key, three, false); err == nil && !side && balanced {
 			three.Pair, err = b.balance(ctx, key, pair)
 		}
 		if err != nil {
 			return err
 		}
-		three.Two = three.Pair != nil
-		three.Offer = side || three.Two
 	}
-	if !three.Offer {
+	three.Offer = three.Pair != nil
+	three.Two = three.Offer
+	if !side && !three.Offer {
 		three.Moves = nil
 	}
 	b.d.put(b.v, key, three)
