@@ -103,27 +103,51 @@ none:
 	VZEROUPPER
 	RET
 
-// One point of convolveAVX2: BEFORE and BETWEEN are the point before it and the sum above and
-// below that, HERE and AROUND those of the point itself; what is loaded of the next one takes
-// the place of BEFORE and BETWEEN.
-#define POINT(BEFORE, BETWEEN, HERE, AROUND) \
-	VPADDW BEFORE, AROUND, Y6      \
-	VMOVDQA BETWEEN, Y7            \
-	VMOVDQU 64(SI)(CX*1), BEFORE   \
-	VMOVDQU 64(SI), BETWEEN        \
+// A point behind the kernel, added to SUM. BEFORE and BETWEEN are the point before it and the sum
+// above and below that, HERE and AROUND those of the point itself; what is loaded of the next one
+// takes the place of BEFORE and BETWEEN. LOAD and COPY move registers of the size of the others:
+// three to work with, the kernel, the limits.
+#define BEHIND(LOAD, COPY, BEFORE, BETWEEN, HERE, AROUND, A, B, C, K0, K1, K2, K3, LOW, HIGH, SUM) \
+	VPADDW BEFORE, AROUND, B        \
+	COPY   BETWEEN, C               \
+	LOAD   64(SI)(CX*1), BEFORE     \
+	LOAD   64(SI), BETWEEN          \
 	VPADDW 64(SI)(CX*2), BETWEEN, BETWEEN \
-	VPADDW BEFORE, Y6, Y6          \
-	VPADDW BETWEEN, Y7, Y7         \
-	VPMULHRSW Y8, HERE, Y5         \
-	VPMULHRSW Y9, Y6, Y6           \
-	VPMULHRSW Y10, Y7, Y7          \
-	VPADDW Y11, Y5, Y5             \
-	VPADDW Y7, Y6, Y6              \
-	VPADDW Y6, Y5, Y5              \
-	VPMAXSW Y12, Y5, Y5            \
-	VPMINSW Y13, Y5, Y5            \
-	VPADDW Y5, Y0, Y0              \
+	VPADDW BEFORE, B, B             \
+	VPADDW BETWEEN, C, C            \
+	VPMULHRSW K0, HERE, A           \
+	VPMULHRSW K1, B, B              \
+	VPMULHRSW K2, C, C              \
+	VPADDW K3, A, A                 \
+	VPADDW C, B, B                  \
+	VPADDW B, A, A                  \
+	VPMAXSW LOW, A, A               \
+	VPMINSW HIGH, A, A              \
+	VPADDW A, SUM, SUM              \
 	ADDQ $64, SI
+
+#define POINT(BEFORE, BETWEEN, HERE, AROUND) \
+	BEHIND(VMOVDQU, VMOVDQA, BEFORE, BETWEEN, HERE, AROUND, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y0)
+
+// POINT of both views at once.
+#define WIDEPOINT(BEFORE, BETWEEN, HERE, AROUND) \
+	BEHIND(VMOVDQU64, VMOVDQA64, BEFORE, BETWEEN, HERE, AROUND, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z0)
+
+// BX points, one after the other: what is here for one point is before the next. R1 and R2 are
+// before the first, R3 and R4 are the first.
+#define ALONG(DO, R1, R2, R3, R4) \
+	SUBQ $2, BX         \
+	JL   last           \
+two:                    \
+	DO(R1, R2, R3, R4)  \
+	DO(R3, R4, R1, R2)  \
+	SUBQ $2, BX         \
+	JGE  two            \
+last:                   \
+	ADDQ $2, BX         \
+	JZ   end            \
+	DO(R1, R2, R3, R4)  \
+end:
 
 // func convolveAVX2(sum, units *Units, k *Kernel, n, step int)
 TEXT ·convolveAVX2(SB), NOSPLIT, $0-40
@@ -148,21 +172,7 @@ half:
 	VMOVDQU (SI)(CX*1), Y3
 	VMOVDQU (SI), Y4
 	VPADDW (SI)(CX*2), Y4, Y4
-	SUBQ $2, BX
-	JL   last
-
-pair:
-	POINT(Y1, Y2, Y3, Y4)
-	POINT(Y3, Y4, Y1, Y2)
-	SUBQ $2, BX
-	JGE  pair
-
-last:
-	ADDQ $2, BX
-	JZ   end
-	POINT(Y1, Y2, Y3, Y4)
-
-end:
+	ALONG(POINT, Y1, Y2, Y3, Y4)
 	VMOVDQU Y0, (DI)
 	ADDQ $32, DI
 	ADDQ $32, DX
@@ -171,26 +181,6 @@ end:
 	JNZ  half
 	VZEROUPPER
 	RET
-
-// POINT of both views at once.
-#define WIDEPOINT(BEFORE, BETWEEN, HERE, AROUND) \
-	VPADDW BEFORE, AROUND, Z6      \
-	VMOVDQA64 BETWEEN, Z7          \
-	VMOVDQU64 64(SI)(CX*1), BEFORE \
-	VMOVDQU64 64(SI), BETWEEN      \
-	VPADDW 64(SI)(CX*2), BETWEEN, BETWEEN \
-	VPADDW BEFORE, Z6, Z6          \
-	VPADDW BETWEEN, Z7, Z7         \
-	VPMULHRSW Z8, HERE, Z5         \
-	VPMULHRSW Z9, Z6, Z6           \
-	VPMULHRSW Z10, Z7, Z7          \
-	VPADDW Z11, Z5, Z5             \
-	VPADDW Z7, Z6, Z6              \
-	VPADDW Z6, Z5, Z5              \
-	VPMAXSW Z12, Z5, Z5            \
-	VPMINSW Z13, Z5, Z5            \
-	VPADDW Z5, Z0, Z0              \
-	ADDQ $64, SI
 
 // func convolveAVX512(sum, units *Units, k *Kernel, n, step int)
 TEXT ·convolveAVX512(SB), NOSPLIT, $0-40
@@ -211,21 +201,7 @@ TEXT ·convolveAVX512(SB), NOSPLIT, $0-40
 	VMOVDQU64 (SI)(CX*1), Z3
 	VMOVDQU64 (SI), Z4
 	VPADDW (SI)(CX*2), Z4, Z4
-	SUBQ $2, BX
-	JL   last
-
-pair:
-	WIDEPOINT(Z1, Z2, Z3, Z4)
-	WIDEPOINT(Z3, Z4, Z1, Z2)
-	SUBQ $2, BX
-	JGE  pair
-
-last:
-	ADDQ $2, BX
-	JZ   end
-	WIDEPOINT(Z1, Z2, Z3, Z4)
-
-end:
+	ALONG(WIDEPOINT, Z1, Z2, Z3, Z4)
 	VMOVDQU64 Z0, (DI)
 	VZEROUPPER
 	RET

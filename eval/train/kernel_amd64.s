@@ -152,6 +152,21 @@ as:
 	VMOVUPS (SI), Y4                \
 	VADDPS (SI)(CX*2), Y4, Y4
 
+// BX points from FIRST on: what is here for one point is before the next.
+#define ALONG(DO) \
+	SUBQ $2, BX         \
+	JL   last           \
+two:                    \
+	DO(Y1, Y2, Y3, Y4)  \
+	DO(Y3, Y4, Y1, Y2)  \
+	SUBQ $2, BX         \
+	JGE  two            \
+last:                   \
+	ADDQ $2, BX         \
+	JZ   end            \
+	DO(Y1, Y2, Y3, Y4)  \
+end:
+
 #define KERNEL(BEFORE, BETWEEN, HERE, AROUND) \
 	NEIGHBOURS(BEFORE, BETWEEN, HERE, AROUND) \
 	VMULPS Y8, HERE, Y5      \
@@ -189,21 +204,7 @@ half:
 	VMOVUPS 192(DX)(R8*1), Y11
 	VMOVUPS (DI)(R8*1), Y0
 	FIRST
-	SUBQ $2, BX
-	JL   last
-
-two:
-	KERNEL(Y1, Y2, Y3, Y4)
-	KERNEL(Y3, Y4, Y1, Y2)
-	SUBQ $2, BX
-	JGE  two
-
-last:
-	ADDQ $2, BX
-	JZ   end
-	KERNEL(Y1, Y2, Y3, Y4)
-
-end:
+	ALONG(KERNEL)
 	VMOVUPS Y0, (DI)(R8*1)
 	ADDQ $32, R8
 	DECQ R10
@@ -253,21 +254,7 @@ half:
 	VMOVUPS 128(DX)(R8*1), Y11
 	VMOVUPS 192(DX)(R8*1), Y12
 	FIRST
-	SUBQ $2, BX
-	JL   last
-
-two:
-	BACK(Y1, Y2, Y3, Y4)
-	BACK(Y3, Y4, Y1, Y2)
-	SUBQ $2, BX
-	JGE  two
-
-last:
-	ADDQ $2, BX
-	JZ   end
-	BACK(Y1, Y2, Y3, Y4)
-
-end:
+	ALONG(BACK)
 	VMOVUPS Y9, (DX)(R8*1)
 	VMOVUPS Y10, 64(DX)(R8*1)
 	VMOVUPS Y11, 128(DX)(R8*1)
