@@ -79,6 +79,9 @@ const (
 	pointShift = 4
 )
 
+// unseen is no point's pattern.
+const unseen = line.NoPattern - 1
+
 type sums [2 * Width]int32
 
 // State follows one position through a search. It serves one goroutine.
@@ -99,42 +102,42 @@ func NewState(n *Net) *State { return &State{net: n} }
 // Evaluate returns what the network adds to the table for the side to move, in
 // OutUnits. threats is the mask of eval.Threats.
 func (s *State) Evaluate(p *line.Position, threats int) int {
-	s.follow(p)
+	if p.Size() != s.size {
+		s.clear(p.Size())
+	}
+	s.follow(p.Patterns())
 	var sum sums
 	total(&sum, s.rows[:s.size])
 	me := int(p.Side() & 1)
 	return int(forward(&s.net.Head[me], &sum, me, threats&(Threats-1)))
 }
 
-// follow brings the units and the sums of the rows up to date.
-func (s *State) follow(p *line.Position) {
+// followPlain is follow in plain Go: it brings the units and the sums of the rows up to date.
+func (s *State) followPlain(now *[game.NumPoints]uint32) {
 	stale := uint32(0) // rows, from bit 1 on
-	if size := p.Size(); size != s.size {
-		s.clear(size)
-		stale = ^uint32(0)
-	}
-	n := s.net
-	patterns := p.Patterns()
 	for y := range s.size {
-		now := (*[game.Stride]uint32)(patterns[y*game.Stride:])
-		if refresh(&s.units[y+1], &s.seen[y], now, &n.Rows, &n.Bias) {
+		if s.refresh(y, (*[game.Stride]uint32)(now[y*game.Stride:])) {
 			stale |= 7 << y
 		}
 	}
 	for y := range s.size {
 		if stale>>(y+1)&1 != 0 {
-			convolve(&s.rows[y], (*[3][border]Units)(s.units[y:]), &n.Kernel, s.size)
+			s.convolve(y)
 		}
 	}
 }
 
-// clear makes all points such as have no units, on a board of another size.
+// clear makes all points such as have no units, on a board of another size. In each row one
+// then differs from whatever is there, so that the row is summed up.
 func (s *State) clear(size int) {
 	s.size = size
 	s.units = [line.MaxSize + 2][border]Units{}
 	for y := range s.seen {
 		for x := range s.seen[y] {
 			s.seen[y][x] = line.NoPattern
+		}
+		if y < size {
+			s.seen[y][0] = unseen
 		}
 	}
 }
@@ -147,28 +150,30 @@ func PairsOf(pat uint32) (r [4]uint8) {
 	return
 }
 
-// refreshPlain is refresh in plain Go: it makes the units of a row's points whose pattern is
-// not that seen, and reports whether there are any.
-func refreshPlain(units *[border]Units, seen, now *[game.Stride]uint32, rows *[Pairs]Units, bias *Units) (changed bool) {
+// refresh makes the units of a row's points whose pattern is not that seen, and reports
+// whether there are any.
+func (s *State) refresh(y int, now *[game.Stride]uint32) (changed bool) {
+	rows, bias := &s.net.Rows, &s.net.Bias
 	for x := range line.MaxSize {
-		if now[x] == seen[x] {
+		if now[x] == s.seen[y][x] {
 			continue
 		}
-		seen[x], changed = now[x], true
+		s.seen[y][x], changed = now[x], true
 		r := PairsOf(now[x])
 		for j := range bias {
 			v := bias[j] + rows[r[0]][j] + rows[r[1]][j] + rows[r[2]][j] + rows[r[3]][j]
-			units[x+1][j] = min(max(v, 0), One) << pointShift
+			s.units[y+1][x+1][j] = min(max(v, 0), One) << pointShift
 		}
 	}
 	return changed
 }
 
-// convolvePlain is convolve in plain Go: the sum of a row of n points, the middle one of
-// three, behind the kernel.
-func convolvePlain(sum *Units, units *[3][border]Units, k *Kernel, n int) {
+// convolve sums up a row of the board behind the kernel.
+func (s *State) convolve(y int) {
+	units, k := s.units[y:y+3], &s.net.Kernel
+	sum := &s.rows[y]
 	*sum = Units{}
-	for x := 1; x <= n; x++ {
+	for x := 1; x <= s.size; x++ {
 		for j := range sum {
 			at := func(y, x int) int16 { return units[y][x][j] }
 			plus := at(1, x-1) + at(1, x+1) + at(0, x) + at(2, x)

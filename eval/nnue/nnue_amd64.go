@@ -1,6 +1,8 @@
 package nnue
 
 import (
+	"unsafe"
+
 	"golang.org/x/sys/cpu"
 
 	"tengen/engine/game"
@@ -10,24 +12,31 @@ import (
 // made since 2013, wider registers on some.
 var (
 	fast = cpu.X86.HasAVX2 && cpu.X86.HasBMI1 && cpu.X86.HasBMI2
-	wide = fast && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW
+	wide = fast && cpu.X86.HasAVX512F && cpu.X86.HasAVX512BW && cpu.X86.HasAVX512VL
 )
 
-// refreshAVX2 is refreshPlain; it looks at 24 points.
+// followAVX2 is followPlain of the points from units on, with their border, of the sums of
+// the board's rows and of the patterns seen and now; it looks at 24 points of each row.
 //
 //go:noescape
-func refreshAVX2(units *Units, seen, now *uint32, rows *[Pairs]Units, bias *Units) bool
+func followAVX2(units, sums *Units, seen, now *uint32, n *Net, size int)
 
-// convolveAVX2 is convolvePlain: units is the first point of the upper row, rows are step
-// bytes apart.
+// followAVX512 is the same.
 //
 //go:noescape
-func convolveAVX2(sum, units *Units, k *Kernel, n, step int)
+func followAVX512(units, sums *Units, seen, now *uint32, n *Net, size int)
 
-// convolveAVX512 is the same.
-//
-//go:noescape
-func convolveAVX512(sum, units *Units, k *Kernel, n, step int)
+// What the assembly knows of a State: bytes from a row of units and from a row of patterns
+// to the next. With other ones this does not compile.
+const (
+	rowBytes  = border * 4 * Width
+	seenBytes = 4 * game.Stride
+)
+
+var (
+	_ [rowBytes]byte  = [unsafe.Sizeof(State{}.units[0])]byte{}
+	_ [seenBytes]byte = [unsafe.Sizeof(State{}.seen[0])]byte{}
+)
 
 // totalAVX2 is totalPlain of n rows, at least one.
 //
@@ -40,21 +49,14 @@ func totalAVX2(s *sums, rows *Units, n int)
 //go:noescape
 func forwardAVX2(in *[Width][Hidden][2]int16, threat, out *[Hidden]int32, mine, theirs *[Width]int32) int32
 
-func refresh(units *[border]Units, seen, now *[game.Stride]uint32, rows *[Pairs]Units, bias *Units) bool {
-	if !fast {
-		return refreshPlain(units, seen, now, rows, bias)
-	}
-	return refreshAVX2(&units[1], &seen[0], &now[0], rows, bias)
-}
-
-func convolve(sum *Units, units *[3][border]Units, k *Kernel, n int) {
+func (s *State) follow(now *[game.NumPoints]uint32) {
 	switch {
 	case wide:
-		convolveAVX512(sum, &units[0][1], k, n, border*4*Width)
+		followAVX512(&s.units[0][0], &s.rows[0], &s.seen[0][0], &now[0], s.net, s.size)
 	case fast:
-		convolveAVX2(sum, &units[0][1], k, n, border*4*Width)
+		followAVX2(&s.units[0][0], &s.rows[0], &s.seen[0][0], &now[0], s.net, s.size)
 	default:
-		convolvePlain(sum, units, k, n)
+		s.followPlain(now)
 	}
 }
 

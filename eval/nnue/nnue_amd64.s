@@ -1,3 +1,4 @@
+#include "go_asm.h"
 #include "textflag.h"
 
 // The limits of a point's unit, 16 times in words: 255.
@@ -12,102 +13,153 @@ GLOBL full<>(SB), RODATA|NOPTR, $8
 DATA mid<>+0(SB)/4, $255
 GLOBL mid<>(SB), RODATA|NOPTR, $4
 
-// The pairs of a pattern in P, a byte for each direction: Black's nibble above White's.
-#define PAIRS(P, T) \
-	MOVL  P, T        \
-	SHRL  $16, T      \
-	PDEPL R10, P, P   \
-	PDEPL R11, T, T   \
-	ORL   T, P
+// The points that have changed, row by row from DI, R8 and R9 on, of DX rows. LOOK leaves a bit
+// for each of them in AX and the patterns at (R8); POINT makes the units of the one whose pairs are
+// in CX, a byte for each direction (Black's nibble above White's), at 64(DI)(BX*1). In R13 are then
+// the rows of the board that must be summed up anew: these and their neighbours, from bit 1 on.
+#define REFRESH(LOOK, POINT)    \
+	MOVL $0xf0f0f0f0, R10   \
+	MOVL $0x0f0f0f0f, R11   \
+	XORL R13, R13           \
+	MOVL $7, R14            \
+row:                            \
+	ADDQ $const_rowBytes, DI \
+	LOOK                    \
+	JZ   same               \
+	ORL  R14, R13           \
+point:                          \
+	TZCNTL AX, BX           \
+	BLSRL AX, AX            \
+	MOVL (R9)(BX*4), CX     \
+	MOVL CX, R12            \
+	SHRL $16, R12           \
+	PDEPL R10, CX, CX       \
+	PDEPL R11, R12, R12     \
+	ORL  R12, CX            \
+	SHLL $6, BX             \
+	POINT                   \
+	TESTL AX, AX            \
+	JNZ  point              \
+same:                           \
+	ADDQ $const_seenBytes, R8 \
+	ADDQ $const_seenBytes, R9 \
+	SHLL $1, R14            \
+	DECQ DX                 \
+	JNZ  row
 
-// The sum of the bias and of the rows of the pairs in P, which stay there.
-#define UNITS(P, A, B) \
-	MOVBLZX P, R12               \
-	SHLL  $6, R12                \
-	VPADDW (SI)(R12*1), Y8, A    \
-	VPADDW 32(SI)(R12*1), Y9, B  \
-	MOVL  P, R12                 \
-	SHRL  $2, R12                \
-	ANDL  $0x3fc0, R12           \
-	VPADDW (SI)(R12*1), A, A     \
-	VPADDW 32(SI)(R12*1), B, B   \
-	MOVL  P, R12                 \
-	SHRL  $10, R12               \
-	ANDL  $0x3fc0, R12           \
-	VPADDW (SI)(R12*1), A, A     \
-	VPADDW 32(SI)(R12*1), B, B   \
-	MOVL  P, R12                 \
-	SHRL  $18, R12               \
-	ANDL  $0x3fc0, R12           \
-	VPADDW (SI)(R12*1), A, A     \
-	VPADDW 32(SI)(R12*1), B, B
-
-#define LIMIT(A) \
-	VPMAXSW Y10, A, A \
-	VPMINSW Y11, A, A
-
-// func refreshAVX2(units *Units, seen, now *uint32, rows *[Pairs]Units, bias *Units) bool
-TEXT ·refreshAVX2(SB), NOSPLIT, $0-41
-	MOVQ units+0(FP), DI
-	MOVQ seen+8(FP), R8
-	MOVQ now+16(FP), R9
-	MOVQ rows+24(FP), SI
-	MOVQ bias+32(FP), DX
-
-	// A bit for each of the 24 points that has changed.
-	VMOVDQU (R9), Y0
-	VMOVDQU 32(R9), Y1
-	VMOVDQU 64(R9), Y2
-	VPCMPEQD (R8), Y0, Y3
-	VPCMPEQD 32(R8), Y1, Y4
-	VPCMPEQD 64(R8), Y2, Y5
-	VMOVMSKPS Y3, AX
-	VMOVMSKPS Y4, BX
-	VMOVMSKPS Y5, CX
-	SHLL $8, BX
-	SHLL $16, CX
-	ORL  BX, AX
-	ORL  CX, AX
+#define LOOK                    \
+	VMOVDQU (R9), Y0        \
+	VMOVDQU 32(R9), Y1      \
+	VMOVDQU 64(R9), Y2      \
+	VPCMPEQD (R8), Y0, Y3   \
+	VPCMPEQD 32(R8), Y1, Y4 \
+	VPCMPEQD 64(R8), Y2, Y5 \
+	VMOVDQU Y0, (R8)        \
+	VMOVDQU Y1, 32(R8)      \
+	VMOVDQU Y2, 64(R8)      \
+	VMOVMSKPS Y3, AX        \
+	VMOVMSKPS Y4, BX        \
+	VMOVMSKPS Y5, CX        \
+	SHLL $8, BX             \
+	SHLL $16, CX            \
+	ORL  BX, AX             \
+	ORL  CX, AX             \
 	XORL $0xffffff, AX
-	MOVB $0, ret+40(FP)
-	JZ   none
-	MOVB $1, ret+40(FP)
-	VMOVDQU Y0, (R8)
-	VMOVDQU Y1, 32(R8)
-	VMOVDQU Y2, 64(R8)
 
-	MOVL $0xf0f0f0f0, R10
-	MOVL $0x0f0f0f0f, R11
-	VMOVDQU (DX), Y8
-	VMOVDQU 32(DX), Y9
-	VPXOR Y10, Y10, Y10
-	VPBROADCASTQ one<>(SB), Y11
+#define WIDELOOK                  \
+	VMOVDQU32 (R9), Z0        \
+	VMOVDQU32 64(R9), Y1      \
+	VPCMPD $4, (R8), Z0, K1   \
+	VPCMPD $4, 64(R8), Y1, K2 \
+	VMOVDQU32 Z0, (R8)        \
+	VMOVDQU32 Y1, 64(R8)      \
+	KMOVW K1, AX              \
+	KMOVW K2, BX              \
+	SHLL $16, BX              \
+	ORL  BX, AX
 
-point:
-	TZCNTL AX, BX
-	BLSRL AX, AX
-	MOVL (R9)(BX*4), CX
-	PAIRS(CX, R12)
-	UNITS(CX, Y2, Y3)
-	LIMIT(Y2)
-	LIMIT(Y3)
-	VPSLLW $4, Y2, Y2
-	VPSLLW $4, Y3, Y3
-	SHLL $6, BX
-	VMOVDQU Y2, (DI)(BX*1)
-	VMOVDQU Y3, 32(DI)(BX*1)
-	TESTL AX, AX
-	JNZ  point
+// The sum of the four rows of the pairs in CX: ADD adds the row at (SI)(R12*1).
+#define PAIRS(FIRST, ADD)   \
+	MOVBLZX CX, R12     \
+	SHLL $6, R12        \
+	FIRST               \
+	MOVL CX, R12        \
+	SHRL $2, R12        \
+	ANDL $0x3fc0, R12   \
+	ADD                 \
+	MOVL CX, R12        \
+	SHRL $10, R12       \
+	ANDL $0x3fc0, R12   \
+	ADD                 \
+	SHRL $18, CX        \
+	ANDL $0x3fc0, CX    \
+	MOVL CX, R12        \
+	ADD
 
-none:
-	VZEROUPPER
-	RET
+#define FIRST                         \
+	VPADDW (SI)(R12*1), Y8, Y2    \
+	VPADDW 32(SI)(R12*1), Y9, Y3
+
+#define ADD                           \
+	VPADDW (SI)(R12*1), Y2, Y2    \
+	VPADDW 32(SI)(R12*1), Y3, Y3
+
+#define POINT                            \
+	PAIRS(FIRST, ADD)                \
+	VPMAXSW Y10, Y2, Y2              \
+	VPMAXSW Y10, Y3, Y3              \
+	VPMINSW Y11, Y2, Y2              \
+	VPMINSW Y11, Y3, Y3              \
+	VPSLLW $const_pointShift, Y2, Y2 \
+	VPSLLW $const_pointShift, Y3, Y3 \
+	VMOVDQU Y2, 64(DI)(BX*1)         \
+	VMOVDQU Y3, 96(DI)(BX*1)
+
+#define WIDEFIRST VPADDW (SI)(R12*1), Z8, Z2
+#define WIDEADD   VPADDW (SI)(R12*1), Z2, Z2
+
+#define WIDEPOINT                        \
+	PAIRS(WIDEFIRST, WIDEADD)        \
+	VPMAXSW Z10, Z2, Z2              \
+	VPMINSW Z11, Z2, Z2              \
+	VPSLLW $const_pointShift, Z2, Z2 \
+	VMOVDQU64 Z2, 64(DI)(BX*1)
+
+// The sums of the rows in R13, R8 points each, to DI, of units from R9 on. What is here for one point
+// is before the next: START takes what is before the first for R1 and R2, the first for R3 and R4. END
+// stores the sum at (DI)(AX*1). CX is the step from one row of units to the next.
+#define CONVOLVE(START, DO, END, R1, R2, R3, R4) \
+	MOVQ $const_rowBytes, CX \
+line:                            \
+	TZCNTL R13, AX           \
+	BLSRL R13, R13           \
+	IMUL3Q $const_rowBytes, AX, SI \
+	SHLQ $6, AX              \
+	ADDQ R9, SI              \
+	MOVQ R8, BX              \
+	START                    \
+	SUBQ $2, BX              \
+	JL   last                \
+two:                             \
+	DO(R1, R2, R3, R4)       \
+	DO(R3, R4, R1, R2)       \
+	SUBQ $2, BX              \
+	JGE  two                 \
+last:                            \
+	ADDQ $2, BX              \
+	JZ   end                 \
+	DO(R1, R2, R3, R4)       \
+end:                             \
+	END                      \
+	TESTL R13, R13           \
+	JNZ  line
 
 // A point behind the kernel, added to SUM. BEFORE and BETWEEN are the point before it and the sum
 // above and below that, HERE and AROUND those of the point itself; what is loaded of the next one
 // takes the place of BEFORE and BETWEEN. LOAD and COPY move registers of the size of the others:
-// three to work with, the kernel, the limits.
-#define BEHIND(LOAD, COPY, BEFORE, BETWEEN, HERE, AROUND, A, B, C, K0, K1, K2, K3, LOW, HIGH, SUM) \
+// three to work with, the kernel, the limits. What the kernel adds is in the limits instead, and in
+// SUM from the start, once for each point.
+#define BEHIND(LOAD, COPY, BEFORE, BETWEEN, HERE, AROUND, A, B, C, K0, K1, K2, LOW, HIGH, SUM) \
 	VPADDW BEFORE, AROUND, B        \
 	COPY   BETWEEN, C               \
 	LOAD   64(SI)(CX*1), BEFORE     \
@@ -118,7 +170,6 @@ none:
 	VPMULHRSW K0, HERE, A           \
 	VPMULHRSW K1, B, B              \
 	VPMULHRSW K2, C, C              \
-	VPADDW K3, A, A                 \
 	VPADDW C, B, B                  \
 	VPADDW B, A, A                  \
 	VPMAXSW LOW, A, A               \
@@ -126,83 +177,114 @@ none:
 	VPADDW A, SUM, SUM              \
 	ADDQ $64, SI
 
-#define POINT(BEFORE, BETWEEN, HERE, AROUND) \
-	BEHIND(VMOVDQU, VMOVDQA, BEFORE, BETWEEN, HERE, AROUND, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y13, Y0)
+#define KERNEL(BEFORE, BETWEEN, HERE, AROUND) \
+	BEHIND(VMOVDQU, VMOVDQA, BEFORE, BETWEEN, HERE, AROUND, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y0)
 
-// POINT of both views at once.
-#define WIDEPOINT(BEFORE, BETWEEN, HERE, AROUND) \
-	BEHIND(VMOVDQU64, VMOVDQA64, BEFORE, BETWEEN, HERE, AROUND, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z13, Z0)
+#define START                         \
+	VMOVDQA Y13, Y0               \
+	VPXOR Y1, Y1, Y1              \
+	VPXOR Y2, Y2, Y2              \
+	VMOVDQU (SI)(CX*1), Y3        \
+	VMOVDQU (SI), Y4              \
+	VPADDW (SI)(CX*2), Y4, Y4
 
-// BX points, one after the other: what is here for one point is before the next. R1 and R2 are
-// before the first, R3 and R4 are the first.
-#define ALONG(DO, R1, R2, R3, R4) \
-	SUBQ $2, BX         \
-	JL   last           \
-two:                    \
-	DO(R1, R2, R3, R4)  \
-	DO(R3, R4, R1, R2)  \
-	SUBQ $2, BX         \
-	JGE  two            \
-last:                   \
-	ADDQ $2, BX         \
-	JZ   end            \
-	DO(R1, R2, R3, R4)  \
-end:
+#define END VMOVDQU Y0, (DI)(AX*1)
 
-// func convolveAVX2(sum, units *Units, k *Kernel, n, step int)
-TEXT ·convolveAVX2(SB), NOSPLIT, $0-40
-	MOVQ sum+0(FP), DI
-	MOVQ k+16(FP), DX
-	MOVQ step+32(FP), CX
-	VPXOR Y12, Y12, Y12
-	VPBROADCASTQ full<>(SB), Y13
-	MOVQ $2, R8
+#define WIDEKERNEL(BEFORE, BETWEEN, HERE, AROUND) \
+	BEHIND(VMOVDQU64, VMOVDQA64, BEFORE, BETWEEN, HERE, AROUND, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z0)
+
+#define WIDESTART                     \
+	VMOVDQA64 Z13, Z0             \
+	VPXORQ Z1, Z1, Z1             \
+	VPXORQ Z2, Z2, Z2             \
+	VMOVDQU64 (SI)(CX*1), Z3      \
+	VMOVDQU64 (SI), Z4            \
+	VPADDW (SI)(CX*2), Z4, Z4
+
+#define WIDEEND VMOVDQU64 Z0, (DI)(AX*1)
+
+// func followAVX2(units, sums *Units, seen, now *uint32, n *Net, size int)
+TEXT ·followAVX2(SB), NOSPLIT, $0-48
+	MOVQ units+0(FP), DI
+	MOVQ seen+16(FP), R8
+	MOVQ now+24(FP), R9
+	MOVQ n+32(FP), SI
+	MOVQ size+40(FP), DX
+	VMOVDQU Net_Bias(SI), Y8
+	VMOVDQU (Net_Bias+32)(SI), Y9
+	VPXOR Y10, Y10, Y10
+	VPBROADCASTQ one<>(SB), Y11
+	REFRESH(LOOK, POINT)
+
+	MOVQ size+40(FP), R8
+	SHRL $1, R13
+	BZHIL R8, R13, R13
+	JZ   none
+	MOVL R13, R14
+	MOVQ units+0(FP), R9
+	ADDQ $64, R9
+	MOVQ sums+8(FP), DI
+	MOVQ n+32(FP), DX
+	MOVQ $2, R10
 
 	// First Black's view, then White's.
 half:
-	MOVQ units+8(FP), SI
-	MOVQ n+24(FP), BX
-	VMOVDQU (DX), Y8
-	VMOVDQU 64(DX), Y9
-	VMOVDQU 128(DX), Y10
-	VMOVDQU 192(DX), Y11
+	MOVL R14, R13
+	VMOVDQU Net_Kernel(DX), Y8
+	VMOVDQU (Net_Kernel+64)(DX), Y9
+	VMOVDQU (Net_Kernel+128)(DX), Y10
+	VMOVDQU (Net_Kernel+192)(DX), Y1
 	VPXOR Y0, Y0, Y0
-	VPXOR Y1, Y1, Y1
-	VPXOR Y2, Y2, Y2
-	VMOVDQU (SI)(CX*1), Y3
-	VMOVDQU (SI), Y4
-	VPADDW (SI)(CX*2), Y4, Y4
-	ALONG(POINT, Y1, Y2, Y3, Y4)
-	VMOVDQU Y0, (DI)
+	VPSUBW Y1, Y0, Y11
+	VPBROADCASTQ full<>(SB), Y12
+	VPSUBSW Y1, Y12, Y12
+	VMOVD R8, X13
+	VPBROADCASTW X13, Y13
+	VPMULLW Y1, Y13, Y13
+	CONVOLVE(START, KERNEL, END, Y1, Y2, Y3, Y4)
+	ADDQ $32, R9
 	ADDQ $32, DI
 	ADDQ $32, DX
-	ADDQ $32, units+8(FP)
-	DECQ R8
+	DECQ R10
 	JNZ  half
+
+none:
 	VZEROUPPER
 	RET
 
-// func convolveAVX512(sum, units *Units, k *Kernel, n, step int)
-TEXT ·convolveAVX512(SB), NOSPLIT, $0-40
-	MOVQ sum+0(FP), DI
-	MOVQ units+8(FP), SI
-	MOVQ k+16(FP), DX
-	MOVQ n+24(FP), BX
-	MOVQ step+32(FP), CX
-	VPXORQ Z12, Z12, Z12
-	VPBROADCASTQ full<>(SB), Z13
-	VMOVDQU64 (DX), Z8
-	VMOVDQU64 64(DX), Z9
-	VMOVDQU64 128(DX), Z10
-	VMOVDQU64 192(DX), Z11
+// func followAVX512(units, sums *Units, seen, now *uint32, n *Net, size int)
+TEXT ·followAVX512(SB), NOSPLIT, $0-48
+	MOVQ units+0(FP), DI
+	MOVQ seen+16(FP), R8
+	MOVQ now+24(FP), R9
+	MOVQ n+32(FP), SI
+	MOVQ size+40(FP), DX
+	VMOVDQU64 Net_Bias(SI), Z8
+	VPXORQ Z10, Z10, Z10
+	VPBROADCASTQ one<>(SB), Z11
+	REFRESH(WIDELOOK, WIDEPOINT)
+
+	MOVQ size+40(FP), R8
+	SHRL $1, R13
+	BZHIL R8, R13, R13
+	JZ   none
+	MOVQ units+0(FP), R9
+	ADDQ $64, R9
+	MOVQ sums+8(FP), DI
+	MOVQ n+32(FP), DX
+	VMOVDQU64 Net_Kernel(DX), Z8
+	VMOVDQU64 (Net_Kernel+64)(DX), Z9
+	VMOVDQU64 (Net_Kernel+128)(DX), Z10
+	VMOVDQU64 (Net_Kernel+192)(DX), Z1
 	VPXORQ Z0, Z0, Z0
-	VPXORQ Z1, Z1, Z1
-	VPXORQ Z2, Z2, Z2
-	VMOVDQU64 (SI)(CX*1), Z3
-	VMOVDQU64 (SI), Z4
-	VPADDW (SI)(CX*2), Z4, Z4
-	ALONG(WIDEPOINT, Z1, Z2, Z3, Z4)
-	VMOVDQU64 Z0, (DI)
+	VPSUBW Z1, Z0, Z11
+	VPBROADCASTQ full<>(SB), Z12
+	VPSUBSW Z1, Z12, Z12
+	VPBROADCASTW R8, Z13
+	VPMULLW Z1, Z13, Z13
+	CONVOLVE(WIDESTART, WIDEKERNEL, WIDEEND, Z1, Z2, Z3, Z4)
+
+none:
 	VZEROUPPER
 	RET
 
