@@ -26,9 +26,9 @@ func (n *Network) Evaluate(p *line.Position) int {
 // Rough returns the table's sum alone.
 func (n *Network) Rough(p *line.Position) int { return n.Weights.Evaluate(p) }
 
-// Margin is what the correction rarely exceeds: in careless play 10 times of 100 at most. (460
-// instead of 340 costs no time: 1.01 times the nodes a second, median of 6 paired runs. It is
-// a matter of what the networks have learned, not of strength.)
+// Margin is what the correction rarely exceeds: in careless play 10 times of 100 at most. It is a
+// matter of what the networks have learned, not of strength, and hardly one of time. (With 460
+// instead of 340 freestyle made 1.01 times the nodes a second, median of 6 paired runs.)
 func (*Network) Margin() int { return 500 }
 
 //go:embed nets/*.zst

@@ -125,10 +125,11 @@ same:                           \
 	VPSLLW $const_pointShift, Z2, Z2 \
 	VMOVDQU64 Z2, 64(DI)(BX*1)
 
-// The sums of the rows in R13, R8 points each, to DI, of units from R9 on. What is here for one point
-// is before the next: START takes what is before the first for R1 and R2, the first for R3 and R4. END
-// stores the sum at (DI)(AX*1). CX is the step from one row of units to the next.
-#define CONVOLVE(START, DO, END, R1, R2, R3, R4) \
+// The sums of the rows in R13, R8 points each, to DI, of units from R9 on, ALL being what the kernel adds
+// to a row. What is here for one point is before the next: first R1 and R2 are of the border, R3 and
+// R4 of the first point. CX is the step from one row of units to the next. LOAD, COPY and XOR are for
+// registers of the size of the others.
+#define CONVOLVE(LOAD, COPY, XOR, DO, R1, R2, R3, R4, SUM, ALL) \
 	MOVQ $const_rowBytes, CX \
 line:                            \
 	TZCNTL R13, AX           \
@@ -137,7 +138,12 @@ line:                            \
 	SHLQ $6, AX              \
 	ADDQ R9, SI              \
 	MOVQ R8, BX              \
-	START                    \
+	COPY ALL, SUM            \
+	XOR  R1, R1, R1          \
+	XOR  R2, R2, R2          \
+	LOAD (SI)(CX*1), R3      \
+	LOAD (SI), R4            \
+	VPADDW (SI)(CX*2), R4, R4 \
 	SUBQ $2, BX              \
 	JL   last                \
 two:                             \
@@ -150,15 +156,26 @@ last:                            \
 	JZ   end                 \
 	DO(R1, R2, R3, R4)       \
 end:                             \
-	END                      \
+	LOAD SUM, (DI)(AX*1)     \
 	TESTL R13, R13           \
 	JNZ  line
 
+// The kernel at DX: its weights, the limits less what it adds, and that once for each of the points
+// of a row, whose number is in all words of ALL.
+#define WEIGHTS(LOAD, XOR, K0, K1, K2, LOW, HIGH, ALL, ADDED) \
+	LOAD Net_Kernel(DX), K0        \
+	LOAD (Net_Kernel+64)(DX), K1   \
+	LOAD (Net_Kernel+128)(DX), K2  \
+	LOAD (Net_Kernel+192)(DX), ADDED \
+	XOR  LOW, LOW, LOW             \
+	VPSUBW ADDED, LOW, LOW         \
+	VPBROADCASTQ full<>(SB), HIGH  \
+	VPSUBSW ADDED, HIGH, HIGH      \
+	VPMULLW ADDED, ALL, ALL
+
 // A point behind the kernel, added to SUM. BEFORE and BETWEEN are the point before it and the sum
 // above and below that, HERE and AROUND those of the point itself; what is loaded of the next one
-// takes the place of BEFORE and BETWEEN. LOAD and COPY move registers of the size of the others:
-// three to work with, the kernel, the limits. What the kernel adds is in the limits instead, and in
-// SUM from the start, once for each point.
+// takes the place of BEFORE and BETWEEN. Three registers are to work with.
 #define BEHIND(LOAD, COPY, BEFORE, BETWEEN, HERE, AROUND, A, B, C, K0, K1, K2, LOW, HIGH, SUM) \
 	VPADDW BEFORE, AROUND, B        \
 	COPY   BETWEEN, C               \
@@ -180,28 +197,8 @@ end:                             \
 #define KERNEL(BEFORE, BETWEEN, HERE, AROUND) \
 	BEHIND(VMOVDQU, VMOVDQA, BEFORE, BETWEEN, HERE, AROUND, Y5, Y6, Y7, Y8, Y9, Y10, Y11, Y12, Y0)
 
-#define START                         \
-	VMOVDQA Y13, Y0               \
-	VPXOR Y1, Y1, Y1              \
-	VPXOR Y2, Y2, Y2              \
-	VMOVDQU (SI)(CX*1), Y3        \
-	VMOVDQU (SI), Y4              \
-	VPADDW (SI)(CX*2), Y4, Y4
-
-#define END VMOVDQU Y0, (DI)(AX*1)
-
 #define WIDEKERNEL(BEFORE, BETWEEN, HERE, AROUND) \
 	BEHIND(VMOVDQU64, VMOVDQA64, BEFORE, BETWEEN, HERE, AROUND, Z5, Z6, Z7, Z8, Z9, Z10, Z11, Z12, Z0)
-
-#define WIDESTART                     \
-	VMOVDQA64 Z13, Z0             \
-	VPXORQ Z1, Z1, Z1             \
-	VPXORQ Z2, Z2, Z2             \
-	VMOVDQU64 (SI)(CX*1), Z3      \
-	VMOVDQU64 (SI), Z4            \
-	VPADDW (SI)(CX*2), Z4, Z4
-
-#define WIDEEND VMOVDQU64 Z0, (DI)(AX*1)
 
 // func followAVX2(units, sums *Units, seen, now *uint32, n *Net, size int)
 TEXT ·followAVX2(SB), NOSPLIT, $0-48
@@ -230,18 +227,10 @@ TEXT ·followAVX2(SB), NOSPLIT, $0-48
 	// First Black's view, then White's.
 half:
 	MOVL R14, R13
-	VMOVDQU Net_Kernel(DX), Y8
-	VMOVDQU (Net_Kernel+64)(DX), Y9
-	VMOVDQU (Net_Kernel+128)(DX), Y10
-	VMOVDQU (Net_Kernel+192)(DX), Y1
-	VPXOR Y0, Y0, Y0
-	VPSUBW Y1, Y0, Y11
-	VPBROADCASTQ full<>(SB), Y12
-	VPSUBSW Y1, Y12, Y12
 	VMOVD R8, X13
 	VPBROADCASTW X13, Y13
-	VPMULLW Y1, Y13, Y13
-	CONVOLVE(START, KERNEL, END, Y1, Y2, Y3, Y4)
+	WEIGHTS(VMOVDQU, VPXOR, Y8, Y9, Y10, Y11, Y12, Y13, Y1)
+	CONVOLVE(VMOVDQU, VMOVDQA, VPXOR, KERNEL, Y1, Y2, Y3, Y4, Y0, Y13)
 	ADDQ $32, R9
 	ADDQ $32, DI
 	ADDQ $32, DX
@@ -272,17 +261,9 @@ TEXT ·followAVX512(SB), NOSPLIT, $0-48
 	ADDQ $64, R9
 	MOVQ sums+8(FP), DI
 	MOVQ n+32(FP), DX
-	VMOVDQU64 Net_Kernel(DX), Z8
-	VMOVDQU64 (Net_Kernel+64)(DX), Z9
-	VMOVDQU64 (Net_Kernel+128)(DX), Z10
-	VMOVDQU64 (Net_Kernel+192)(DX), Z1
-	VPXORQ Z0, Z0, Z0
-	VPSUBW Z1, Z0, Z11
-	VPBROADCASTQ full<>(SB), Z12
-	VPSUBSW Z1, Z12, Z12
 	VPBROADCASTW R8, Z13
-	VPMULLW Z1, Z13, Z13
-	CONVOLVE(WIDESTART, WIDEKERNEL, WIDEEND, Z1, Z2, Z3, Z4)
+	WEIGHTS(VMOVDQU64, VPXORQ, Z8, Z9, Z10, Z11, Z12, Z13, Z1)
+	CONVOLVE(VMOVDQU64, VMOVDQA64, VPXORQ, WIDEKERNEL, Z1, Z2, Z3, Z4, Z0, Z13)
 
 none:
 	VZEROUPPER

@@ -78,9 +78,9 @@ func compare(t *testing.T, rng *rand.Rand) {
 		t.Fatal(err)
 	}
 	size := rng.IntN(line.MaxSize) + 1
-	fast, plain := NewState(n), NewState(n)
-	fast.clear(size)
-	plain.clear(size)
+	state, twin := NewState(n), NewState(n)
+	state.clear(size)
+	twin.clear(size)
 	now := new([game.NumPoints]uint32)
 	for q := range now {
 		now[q] = line.NoPattern
@@ -98,9 +98,9 @@ func compare(t *testing.T, rng *rand.Rand) {
 				}
 			}
 		}
-		fast.follow(now)
-		plain.followPlain(now)
-		if *fast != *plain {
+		state.follow(now)
+		twin.followPlain(now)
+		if *state != *twin {
 			t.Fatalf("size %d: the states differ", size)
 		}
 	}
