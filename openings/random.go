@@ -43,6 +43,7 @@ type Generator struct {
 	draw Draw
 	e    engine.Engine
 	seen map[string]bool
+	told map[string]bool // those of seen that Know told and that were not drawn since
 }
 
 // maxMisses is the number of attempts in a row after which there is nothing more to find.
@@ -70,25 +71,21 @@ func NewGenerator(e engine.Engine, d Draw) (*Generator, error) {
 	case d.Nodes < 1:
 		return nil, fmt.Errorf("a search of %d nodes", d.Nodes)
 	}
-	return &Generator{draw: d, e: e, seen: map[string]bool{}}, nil
+	return &Generator{draw: d, e: e, seen: map[string]bool{}, told: map[string]bool{}}, nil
 }
 
-// Know makes the generator draw none that is like this one.
+// Know makes the generator return none that is like this one.
 func (g *Generator) Know(points []game.Point) {
 	if ref, err := engine.Replay(alternating(g.draw.Variant, points)); err == nil {
-		g.new(ref)
+		key := g.key(ref)
+		g.seen[key], g.told[key] = true, true
 	}
 }
 
-// new reports whether a position was not there before.
-func (g *Generator) new(ref game.Game) bool {
+func (g *Generator) key(ref game.Game) string {
 	p, _ := PositionOf(ref)
 	key, _ := p.Key(g.draw.Variant.Size)
-	if g.seen[key] {
-		return false
-	}
-	g.seen[key] = true
-	return true
+	return key
 }
 
 // stages are the searches of an attempt: a share of the nodes, and how far beyond the
@@ -101,16 +98,25 @@ var stages = [...]struct {
 // Next returns the next opening, or ctx's error, or the engine's, or one that says that
 // too many attempts have failed.
 func (g *Generator) Next(ctx context.Context) (Opening, error) {
-	for range maxMisses {
+	for misses := 0; misses < maxMisses; misses++ {
 		if err := ctx.Err(); err != nil {
 			return Opening{}, err
 		}
 		rng := rand.New(rand.NewPCG(g.draw.Seed, uint64(g.Tried)))
 		g.Tried++
 		ref := g.attempt(rng)
-		if ref == nil || !g.new(ref) {
+		if ref == nil {
 			continue
 		}
+		key := g.key(ref)
+		if g.told[key] {
+			misses = -1 // here the generator before had found something
+			delete(g.told, key)
+		}
+		if g.seen[key] {
+			continue
+		}
+		g.seen[key] = true
 		g.Looked++
 		o := Opening{}
 		for _, m := range ref.Record().Moves {
@@ -179,14 +185,17 @@ func (g *Generator) attempt(rng *rand.Rand) game.Game {
 }
 
 // PlayOut plays a game to its end, the engine against itself with so many nodes a move.
-// A win that the search announces ends it.
-func PlayOut(ctx context.Context, e engine.Engine, rec *game.Record, nodes int64) (game.Outcome, error) {
+// A win that the search announces ends it; a game of so many stones is a draw. What comes of it
+// depends on what the engine remembers.
+func PlayOut(ctx context.Context, e engine.Engine, rec *game.Record, nodes int64, stones int) (game.Outcome, error) {
 	ref, err := engine.Replay(rec)
 	if err != nil {
 		return game.Open, err
 	}
-	e.Forget()
 	for ref.Result().Outcome == game.Open {
+		if len(ref.Record().Moves) >= stones {
+			return game.Draw, nil
+		}
 		c, err := e.Think(ctx, ref.Record(), game.Limits{Nodes: nodes}, nil)
 		if err == nil {
 			err = ctx.Err()

@@ -142,10 +142,36 @@ func TestPlayOut(t *testing.T) {
 	}
 	// Black has an open four.
 	rec := alternating(standard, points(t, 15, "F8", "A1", "G8", "C1", "H8", "E1", "I8", "G1"))
-	if r, err := PlayOut(context.Background(), e, rec, 100); r != game.BlackWin || err != nil {
+	if r, err := PlayOut(context.Background(), e, rec, 100, game.MaxPly); r != game.BlackWin || err != nil {
 		t.Error(r, err)
 	}
-	if r, err := PlayOut(context.Background(), e, alternating(standard, points(t, 15, "H8", "H9")), 30); r == game.Open || err != nil {
+	if r, err := PlayOut(context.Background(), e, alternating(standard, points(t, 15, "H8", "H9")), 30, game.MaxPly); r == game.Open || err != nil {
 		t.Error(r, err)
+	}
+	// The same within four stones.
+	if r, err := PlayOut(context.Background(), e, alternating(standard, points(t, 15, "H8", "H9")), 30, 4); r != game.Draw || err != nil {
+		t.Error(r, err)
+	}
+}
+
+// A generator that goes on from what another found does not take for fruitless the way to it.
+func TestGeneratorGoesOn(t *testing.T) {
+	d := Draw{Variant: game.Variant{Rule: game.Standard, Size: 9}, Stones: 2, Spread: 9, Nodes: 1, Seed: 3}
+	f := &fake{value: constant(0)}
+	list, g := generate(t, f, d, 845)
+	if g.Tried <= maxMisses {
+		t.Fatalf("%d attempts: too few to tell", g.Tried)
+	}
+	more, err := NewGenerator(f, d)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, o := range list {
+		more.Know(o.Points)
+	}
+	o, err := more.Next(context.Background())
+	next, _ := g.Next(context.Background())
+	if err != nil || !reflect.DeepEqual(o, next) {
+		t.Errorf("%v (%v), not %v", o, err, next)
 	}
 }

@@ -46,7 +46,7 @@ func bookOf(t *testing.T, answer game.Point, moves ...game.Point) string {
 	}
 	three := []game.Point{game.At(1, 1), game.At(4, 3), game.At(3, 1)}
 	pair := []game.Point{game.At(9, 9), game.At(5, 2)}
-	put(standard15, &book.Entry{Value: 3, Nodes: 1, Offer: true, Two: true, Pair: pair, Moves: []book.Move{{Point: a1, Value: 3}}}, three...)
+	put(standard15, &book.Entry{Value: 3, Nodes: 1, Offer: true, Pair: pair, Moves: []book.Move{{Point: a1, Value: 3}}}, three...)
 	put(standard15, &book.Entry{Value: -8, Nodes: 1 << 20, Moves: []book.Move{{Point: a1, Value: -8}}}, append(three, pair...)...)
 	return save()
 }

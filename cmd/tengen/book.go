@@ -168,7 +168,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 	plies := f.Int("plies", 10, "stones beyond the beginning")
 	seed := f.Uint64("seed", 1, "what decides between positions that are about as near")
 	positions, offers, worse, window := new(int), new(int), new(int), new(int)
-	review, after, deeper := new(bool), new(bool), new(int64)
+	review, after, deeper, games, play := new(bool), new(bool), new(int64), new(int), new(int64)
 	*worse = 1
 	if name == "build" {
 		positions = f.Int("positions", 1000, "positions of the game that the book shall have")
@@ -176,6 +176,8 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		offers = f.Int("swap2", 0, "instead: so many openings to offer in Swap2, with their answers (-from: those of a file)")
 		window = f.Int("window", 15, "how far from even an offer may be")
 		deeper = f.Int64("deeper", 0, "offer only what searches with so many times the nodes, with the board in two lies, answer alike")
+		games = f.Int("games", 0, "offer only what stands in so many games of the engine against itself, at most 8, each with the board in another lie")
+		play = f.Int64("play", 10_000, "nodes a move of these games")
 		after = f.Bool("after-offers", false, "begin with the openings that the book offers in Swap2, and their answers")
 		review = f.Bool("review", false, "instead: search the offers and their answers anew, and offer no more what is not even or has no sure answer")
 	}
@@ -194,6 +196,10 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return usageError{fmt.Errorf("-rows is bottom or top, not %q", *rows)}
 	case *window < 0:
 		return usageError{fmt.Errorf("-window %d: not negative", *window)}
+	case *games < 0 || *games > game.Symmetries:
+		return usageError{fmt.Errorf("-games %d: from 0 to %d", *games, game.Symmetries)}
+	case *games > 0 && *play < 1:
+		return usageError{fmt.Errorf("-play %d: at least 1 node", *play)}
 	case *after && *from != "":
 		return usageError{errors.New("-from or -after-offers")}
 	case name == "extend" && *from == "":
@@ -211,7 +217,7 @@ func growBook(name string, args []string, stderr io.Writer) error {
 		return err
 	}
 	defer engine.Close(e)
-	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper}
+	s := book.Settings{Variant: v, Nodes: *nodes, Lines: *lines, Plies: *plies, Error: *worse, Seed: *seed, Source: "search", Window: *window, Deeper: *deeper, Games: *games, Play: *play}
 	roots := book.Roots(v)
 	if *after {
 		roots = book.Offered(d, v)
@@ -284,6 +290,9 @@ func swap2Source(s book.Settings) string {
 	name := fmt.Sprintf("swap2, %d nodes", s.Nodes)
 	if s.Deeper > 1 {
 		name += fmt.Sprintf(", stands at %d times", s.Deeper)
+	}
+	if s.Games > 0 {
+		name += fmt.Sprintf(" and in %d games of %d", s.Games, s.Play)
 	}
 	return name
 }
@@ -425,13 +434,10 @@ func describe(e *book.Entry, size int) string {
 		fmt.Fprintf(&b, "  %-4s %s\n", m.Point.Name(size), game.ValueString(m.Value))
 	}
 	if e.Pair != nil {
-		fmt.Fprintf(&b, "  balanced by %s %s\n", e.Pair[0].Name(size), e.Pair[1].Name(size))
+		fmt.Fprintf(&b, "  answered with %s %s\n", e.Pair[0].Name(size), e.Pair[1].Name(size))
 	}
 	if e.Offer {
 		b.WriteString("  offered in Swap2\n")
-	}
-	if e.Two {
-		b.WriteString("  answered with two stones alone\n")
 	}
 	return b.String()
 }

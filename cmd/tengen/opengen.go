@@ -140,7 +140,8 @@ func openGen(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		report.add(o)
 		if *play > 0 {
 			told.tell("played out", i, len(list))
-			r, err := openings.PlayOut(ctx, e, o.Record(v), *play)
+			e.Forget()
+			r, err := openings.PlayOut(ctx, e, o.Record(v), *play, game.MaxPly)
 			if err != nil {
 				told.done()
 				return fail(1, err)

@@ -55,7 +55,6 @@ func anyEntry(t *rapid.T, g game.Game) *Entry {
 		Search: rapid.IntRange(-game.Win, game.Win).Draw(t, "search"), Depth: rapid.IntRange(0, 100).Draw(t, "depth"),
 		Nodes: rapid.Int64Range(1, 1<<40).Draw(t, "nodes"), Source: rapid.StringN(0, 20, 60).Draw(t, "source"),
 		Offer: rapid.Bool().Draw(t, "offer"),
-		Two:   rapid.Bool().Draw(t, "two"),
 	}
 	var empty []game.Point
 	for y := range size {
@@ -144,7 +143,7 @@ func TestSymmetries(t *testing.T) {
 				t.Fatalf("memory has\n%+v, the file\n%+v", fromDraft, fromFile)
 			}
 			if fromFile.Value != e.Value || fromFile.Search != e.Search || fromFile.Depth != e.Depth || fromFile.Nodes != e.Nodes ||
-				fromFile.Source != e.Source || fromFile.Offer != e.Offer || fromFile.Two != e.Two || len(fromFile.Moves) != len(e.Moves) {
+				fromFile.Source != e.Source || fromFile.Offer != e.Offer || len(fromFile.Moves) != len(e.Moves) {
 				t.Fatalf("put\n%+v, found\n%+v", e, fromFile)
 			}
 			for i, m := range fromFile.Moves {

@@ -25,6 +25,8 @@ type Settings struct {
 	Source  string // of the entries
 	Window  int    // how far from even what is offered in Swap2 may be
 	Deeper  int64  // what is offered must be answered alike by searches of so many times the nodes
+	Games   int    // and must stand in so many games, at most 8, see stands
+	Play    int64  // with so many nodes a move
 }
 
 // Root is a position where a book begins.
@@ -138,6 +140,10 @@ func newBuilder(e engine.Engine, d *Draft, s Settings) (*builder, error) {
 		return nil, fmt.Errorf("%d lines of a search: from 1 to 32", s.Lines)
 	case s.Error < 1:
 		return nil, fmt.Errorf("an error of %d", s.Error)
+	case s.Games < 0 || s.Games > game.Symmetries:
+		return nil, fmt.Errorf("%d games: from 0 to %d", s.Games, game.Symmetries)
+	case s.Games > 0 && s.Play < 1:
+		return nil, fmt.Errorf("games of %d nodes a move", s.Play)
 	}
 	return &builder{d: d, v: plain(s.Variant), e: e, s: s, children: map[string][]string{}}, nil
 }

@@ -232,7 +232,7 @@ func TestBuildSwap2(t *testing.T) {
 	e := newEngine(t, standard)
 	s := settings(standard)
 	s.Window, s.Deeper = 40, 2
-	build := func(turn int) *Draft { // of openings that are drawn in another lie
+	build := func(turn, offers int) *Draft { // of openings that are drawn in another lie
 		g, err := openings.NewGenerator(e, openings.Draw{Variant: standard, Stones: 3, Spread: 7, Window: 100, Nodes: 300, Seed: 1})
 		if err != nil {
 			t.Fatal(err)
@@ -245,20 +245,20 @@ func TestBuildSwap2(t *testing.T) {
 			}
 			return o, err
 		}
-		if err := BuildSwap2(context.Background(), e, &d, s, next, 6, nothing); err != nil {
+		if err := BuildSwap2(context.Background(), e, &d, s, next, offers, nothing); err != nil {
 			t.Fatal(err)
 		}
 		return &d
 	}
-	d := build(0)
-	if !bytes.Equal(file(t, d), file(t, build(5))) {
+	d := build(0, 6)
+	if !bytes.Equal(file(t, d), file(t, build(5, 6))) {
 		t.Error("the lie in which an opening is drawn changes the book")
 	}
 	sides, refused := 0, 0
 	for p, x := range d.All(standard) {
 		switch {
 		case len(p.Stones[0])+len(p.Stones[1]) > 3:
-		case x.Offer != x.Two || x.Offer != (x.Pair != nil):
+		case x.Offer != (x.Pair != nil):
 			t.Errorf("%+v", x)
 		case !x.Offer && len(x.Moves) == 0:
 			refused++
@@ -363,6 +363,36 @@ func TestBuildSwap2(t *testing.T) {
 			}
 		}
 	}
+	// With games, what is offered and the positions after the pairs stand in them.
+	s.Games, s.Play = 2, 10
+	trial := build(0, 1)
+	b, err := newBuilder(e, trial, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	refused = 0
+	for key, x := range trial.sections[standard] {
+		if d.sections[standard][key] != nil && d.sections[standard][key].Offer && !x.Offer {
+			refused++
+		}
+		if !x.Offer {
+			continue
+		}
+		g, _ := replay(standard, key)
+		if ok, err := b.stands(context.Background(), key, x, three); !ok || err != nil {
+			t.Errorf("an offer does not stand (%v)", err)
+		}
+		play(g, x.Pair, func() error {
+			key := Key(g)
+			if ok, err := b.stands(context.Background(), key, trial.sections[standard][key], five); !ok || err != nil {
+				t.Errorf("a pair does not stand (%v)", err)
+			}
+			return nil
+		})
+	}
+	if refused == 0 {
+		t.Error("the games refuse nothing")
+	}
 }
 
 // An offer that is not even is taken back, another gets a new value, and another pair if its own
@@ -421,7 +451,7 @@ func TestReview(t *testing.T) {
 	}
 	for key, old := range before {
 		x := d.sections[standard][key]
-		if !x.Offer || x.Source != "review" || x.Search != old.Search || !x.Two || !slices.Equal(x.Pair, old.Pair) {
+		if !x.Offer || x.Source != "review" || x.Search != old.Search || !slices.Equal(x.Pair, old.Pair) {
 			t.Errorf("%+v, not %+v", x, old)
 		}
 	}
@@ -438,13 +468,46 @@ func alternating(stones ...game.Point) *game.Record {
 	return rec
 }
 
+// A position that one side wins in every game stands only where that side may have them all.
+func TestStands(t *testing.T) {
+	// White has an open three, Black nothing.
+	g, err := engine.Replay(alternating(game.At(0, 0), game.At(6, 7), game.At(14, 0), game.At(7, 7), game.At(0, 14), game.At(8, 7), game.At(14, 14)))
+	if err != nil {
+		t.Fatal(err)
+	}
+	s := settings(standard)
+	s.Games, s.Play = 3, 300
+	b, err := newBuilder(newEngine(t, standard), &Draft{}, s)
+	if err != nil {
+		t.Fatal(err)
+	}
+	even := -openings.Fair(standard, game.White, 0)
+	for i, c := range []struct {
+		fair int // for White
+		want share
+		ok   bool
+	}{
+		{20, three, false}, {20, five, false}, {20, share{4, 4}, true}, {20, share{0, 4}, true},
+		{-20, three, false}, {-20, five, false}, {-20, share{0, 0}, true}, {-20, share{1, 4}, false},
+	} {
+		ok, err := b.stands(context.Background(), Key(g), &Entry{Search: even + c.fair}, c.want)
+		if ok != c.ok || err != nil {
+			t.Errorf("case %d: %v (%v)", i, ok, err)
+		}
+	}
+	b.s.Games = 0
+	if ok, err := b.stands(context.Background(), Key(g), &Entry{}, three); !ok || err != nil {
+		t.Errorf("without games: %v (%v)", ok, err)
+	}
+}
+
 // What was found to change counts by what it costs: an answer is as good as another if the
 // deeper values say so.
 func TestAnswersOtherwise(t *testing.T) {
 	at := func(v int) *Entry { // for White, 0 for even
 		return &Entry{Search: v - openings.Fair(standard, game.White, 0), Moves: []Move{{Point: 1}}}
 	}
-	two := func(v int) *Entry { x := at(v); x.Two = true; return x }
+	two := func(v int) *Entry { x := at(v); x.Pair = []game.Point{1, 2}; return x }
 	for i, c := range []struct {
 		x, y, five *Entry
 		changed    bool

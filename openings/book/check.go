@@ -2,7 +2,6 @@ package book
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -54,9 +53,6 @@ func (e *Entry) check(v game.Variant, key string) error {
 		if err := g.Play(q); err != nil {
 			return fmt.Errorf("stone %d of the pair, %s: %w", i+1, q.Name(v.Size), err)
 		}
-	}
-	if e.Two && e.Pair == nil {
-		return errors.New("it is answered with a pair, but has none")
 	}
 	if e.Offer && (len(e.Moves) == 0 || g.Result().Outcome != game.Open) {
 		return fmt.Errorf("it is offered, but has no answer")
@@ -188,7 +184,7 @@ func (x *Entry) movesOtherwise(y *Entry) (changed bool, loss int) {
 // other side is better, or two stones are put where a side is clear. loss is by how much the
 // answer then is worse than the best; who puts two stones is left the worse side after them.
 func (x *Entry) answersOtherwise(v game.Variant, y, five *Entry) (changed bool, loss int) {
-	if !x.Two {
+	if x.Pair == nil {
 		return (x.fair(v) < 0) != (y.fair(v) < 0), 2 * y.off(v)
 	}
 	left := 0

@@ -29,11 +29,11 @@ type Entry struct {
 	Depth  int    // of that search
 	Nodes  int64  // and its cost
 	Moves  []Move // the best first; the search found all others worse
-	// Pair are two stones, of the side to move and then the other, after which chances are
-	// about even. Nil where nobody looked.
+	// Pair are two stones, of the side to move and then the other, that answer an opening of
+	// Swap2: which side is better is not sure, and after them chances are even again. Nil where
+	// a side is the answer, or nobody looked.
 	Pair   []game.Point
 	Offer  bool   // an opening to be offered in Swap2
-	Two    bool   // that is answered with the pair: which side is better is not sure
 	Source string // where the position or its moves come from
 }
 
@@ -67,7 +67,7 @@ func (e *Entry) sort() {
 const (
 	flagOffer = 1 << iota
 	flagPair
-	flagTwo
+	flagTwo // not used any more: those with it have a pair
 
 	maxMoves  = 255 // of an entry
 	maxSource = 255 // bytes
@@ -84,9 +84,6 @@ func (e *Entry) append(b []byte, size int) []byte {
 	}
 	if e.Pair != nil {
 		flags |= flagPair
-	}
-	if e.Two {
-		flags |= flagTwo
 	}
 	b = append(b, flags)
 	b = binary.AppendVarint(b, int64(e.Value))
@@ -108,7 +105,7 @@ func (e *Entry) append(b []byte, size int) []byte {
 func (r *reader) entry(size int) *Entry {
 	var e Entry
 	flags := r.byte()
-	e.Offer, e.Two = flags&flagOffer != 0, flags&flagTwo != 0
+	e.Offer = flags&flagOffer != 0
 	e.Value, e.Search = r.value(), r.value()
 	e.Depth, e.Nodes = int(r.uint(game.MaxPly)), int64(r.uint(1<<62))
 	for range r.uint(maxMoves) {

@@ -37,7 +37,7 @@ import (
 const (
 	magic      = "\x93tgbook\n"
 	version    = 2
-	oldest     = 1 // of those that are read: it knew no Entry.Two
+	oldest     = 1 // of those that are read: the same but for flagTwo
 	headerSize = len(magic) + 2 + 4 + 4
 
 	blockSize = 8 << 10   // bytes, unpacked, after which a new block begins

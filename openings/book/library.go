@@ -227,10 +227,10 @@ func (l *Library) Swap2(v game.Variant, stones []game.Point) (r openings.Swap2Re
 }
 
 // answer is what is answered to a position of three or five stones, White to move: two stones
-// where the entry says so, else the better side. ok is false where no answer is known.
+// where the entry has them, else the better side. ok is false where no answer is known.
 func (e *Entry) answer(v game.Variant) (r openings.Swap2Reply, ok bool) {
 	switch {
-	case e.Two && len(e.Pair) == 2:
+	case len(e.Pair) == 2:
 		return openings.Swap2Reply{Points: e.Pair}, true
 	case len(e.Moves) == 0:
 		return r, false

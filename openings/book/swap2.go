@@ -72,30 +72,34 @@ const (
 	pairs = 6 // that are looked at for an offer, beside one that is known
 )
 
-// offer looks at an opening, and offers it if it is even, if searches are sure of no side, and if
-// two stones are known that leave one. pair is tried first. Where a side is sure that is known,
+// offer looks at an opening, and offers it if it is even, if searches are sure of no side, if it
+// stands in games, and if two stones are known that leave one. pair is tried first. Where a side is sure that is known,
 // but not offered: the one who chooses would have the better of it. Of what is neither nothing is
 // answered: it stays in the draft without moves, as a mark that it was looked at.
 func (b *builder) offer(ctx context.Context, key string, pair []game.Point) error {
-	three, err := b.search(ctx, key)
+	x, err := b.search(ctx, key)
 	if err != nil {
 		return err
 	}
-	side, balanced := false, false
-	if three.off(b.v) <= b.s.Window {
-		if side, balanced, err = b.judge(ctx, key, three, false); err == nil && !side && balanced {
-			three.Pair, err = b.balance(ctx, key, pair)
+	side := false
+	if x.off(b.v) <= b.s.Window {
+		var good bool
+		side, good, err = b.judge(ctx, key, x, false)
+		if good = good && !side; err == nil && good {
+			good, err = b.stands(ctx, key, x, three)
+		}
+		if err == nil && good {
+			x.Pair, err = b.balance(ctx, key, pair)
 		}
 		if err != nil {
 			return err
 		}
 	}
-	three.Offer = three.Pair != nil
-	three.Two = three.Offer
-	if !side && !three.Offer {
-		three.Moves = nil
+	x.Offer = x.Pair != nil
+	if !side && !x.Offer {
+		x.Moves = nil
 	}
-	b.d.put(b.v, key, three)
+	b.d.put(b.v, key, x)
 	delete(b.children, key)
 	return nil
 }
@@ -109,8 +113,8 @@ func (b *builder) search(ctx context.Context, key string) (*Entry, error) {
 	return x, err
 }
 
-// balance returns two stones that leave a position even and yet with a side that is sure, nil
-// if none are found, and adds the position after them. pair is tried first, if there is one.
+// balance returns two stones that leave a position even and yet with a side that is sure, and that
+// stand in games, nil if none are found, and adds the position after them. pair is tried first, if there is one.
 func (b *builder) balance(ctx context.Context, key string, pair []game.Point) ([]game.Point, error) {
 	g, err := replay(b.v, key)
 	if err != nil {
@@ -138,13 +142,16 @@ func (b *builder) balance(ctx context.Context, key string, pair []game.Point) ([
 			continue
 		}
 		// The balance search has valued its last few pairs by much shorter searches than this.
-		var five *Entry
-		if five, err = b.search(ctx, after); err != nil {
+		var x *Entry
+		if x, err = b.search(ctx, after); err != nil {
 			continue
 		}
-		var side, balanced bool
-		if side, balanced, err = b.judge(ctx, after, five, true); side && balanced {
-			b.d.put(b.v, after, five)
+		var side, good bool
+		if side, good, err = b.judge(ctx, after, x, true); err == nil && side && good {
+			good, err = b.stands(ctx, after, x, five)
+		}
+		if err == nil && side && good {
+			b.d.put(b.v, after, x)
 			delete(b.children, after)
 			return pair, err
 		}
