@@ -100,7 +100,7 @@ func TestBookSwap2(t *testing.T) {
 	if status != 0 || !strings.Contains(out, "swap2 three: ") {
 		t.Errorf("%d %s %s", status, out, errs)
 	}
-	if status, _, errs := run(t, generating, dir, "", strings.Fields("-game standard -stones 3 -n 40 -window 60 -nodes 200 -memory 1 -o @/three.pos")...); status != 0 {
+	if status, _, errs := run(t, generating, dir, "", strings.Fields("-game standard -stones 3 -n 120 -window 60 -nodes 200 -memory 1 -o @/three.pos")...); status != 0 {
 		t.Fatal(errs)
 	}
 	// Those without a sure answer are passed over.
