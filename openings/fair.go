@@ -12,7 +12,7 @@ var even = [...][2]int{
 	game.Caro:      {0, 12},
 	game.CaroSix:   {12, 20},
 	game.Omok:      {0, 10},
-	game.Pente:     {40, 62},
+	game.Pente:     {16, 24},
 }
 
 // Fair corrects what a search says of an opening, so that 0 is even chances. Values are
