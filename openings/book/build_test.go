@@ -379,12 +379,12 @@ func TestBuildSwap2(t *testing.T) {
 			continue
 		}
 		g, _ := replay(standard, key)
-		if ok, err := b.stands(context.Background(), key, x, three); !ok || err != nil {
+		if ok, err := b.stands(context.Background(), key, x, atThree); !ok || err != nil {
 			t.Errorf("an offer does not stand (%v)", err)
 		}
 		play(g, x.Pair, func() error {
 			key := Key(g)
-			if ok, err := b.stands(context.Background(), key, trial.sections[standard][key], five); !ok || err != nil {
+			if ok, err := b.stands(context.Background(), key, trial.sections[standard][key], atFive); !ok || err != nil {
 				t.Errorf("a pair does not stand (%v)", err)
 			}
 			return nil
@@ -487,8 +487,8 @@ func TestStands(t *testing.T) {
 		want share
 		ok   bool
 	}{
-		{20, three, false}, {20, five, false}, {20, share{4, 4}, true}, {20, share{0, 4}, true},
-		{-20, three, false}, {-20, five, false}, {-20, share{0, 0}, true}, {-20, share{1, 4}, false},
+		{20, atThree, false}, {20, atFive, false}, {20, share{4, 4}, true}, {20, share{0, 4}, true},
+		{-20, atThree, false}, {-20, atFive, false}, {-20, share{0, 0}, true}, {-20, share{1, 4}, false},
 	} {
 		ok, err := b.stands(context.Background(), Key(g), &Entry{Search: even + c.fair}, c.want)
 		if ok != c.ok || err != nil {
@@ -496,7 +496,7 @@ func TestStands(t *testing.T) {
 		}
 	}
 	b.s.Games = 0
-	if ok, err := b.stands(context.Background(), Key(g), &Entry{}, three); !ok || err != nil {
+	if ok, err := b.stands(context.Background(), Key(g), &Entry{}, atThree); !ok || err != nil {
 		t.Errorf("without games: %v (%v)", ok, err)
 	}
 }

@@ -73,9 +73,10 @@ const (
 )
 
 // offer looks at an opening, and offers it if it is even, if searches are sure of no side, if it
-// stands in games, and if two stones are known that leave one. pair is tried first. Where a side is sure that is known,
-// but not offered: the one who chooses would have the better of it. Of what is neither nothing is
-// answered: it stays in the draft without moves, as a mark that it was looked at.
+// stands in games, and if two stones are known that leave one. pair is tried first. Where a side
+// is sure that is known, but not offered: the one who chooses would have the better of it. Of what
+// is neither nothing is answered: it stays in the draft without moves, as a mark that it was looked
+// at.
 func (b *builder) offer(ctx context.Context, key string, pair []game.Point) error {
 	x, err := b.search(ctx, key)
 	if err != nil {
@@ -86,7 +87,7 @@ func (b *builder) offer(ctx context.Context, key string, pair []game.Point) erro
 		var good bool
 		side, good, err = b.judge(ctx, key, x, false)
 		if good = good && !side; err == nil && good {
-			good, err = b.stands(ctx, key, x, three)
+			good, err = b.stands(ctx, key, x, atThree)
 		}
 		if err == nil && good {
 			x.Pair, err = b.balance(ctx, key, pair)
@@ -114,7 +115,8 @@ func (b *builder) search(ctx context.Context, key string) (*Entry, error) {
 }
 
 // balance returns two stones that leave a position even and yet with a side that is sure, and that
-// stand in games, nil if none are found, and adds the position after them. pair is tried first, if there is one.
+// stand in games, nil if none are found, and adds the position after them. pair is tried first, if
+// there is one.
 func (b *builder) balance(ctx context.Context, key string, pair []game.Point) ([]game.Point, error) {
 	g, err := replay(b.v, key)
 	if err != nil {
@@ -148,7 +150,7 @@ func (b *builder) balance(ctx context.Context, key string, pair []game.Point) ([
 		}
 		var side, good bool
 		if side, good, err = b.judge(ctx, after, x, true); err == nil && side && good {
-			good, err = b.stands(ctx, after, x, five)
+			good, err = b.stands(ctx, after, x, atFive)
 		}
 		if err == nil && side && good {
 			b.d.put(b.v, after, x)

@@ -14,11 +14,11 @@ const longest = 100
 type share struct{ least, most int }
 
 var (
-	// With three stones the one who takes a side by a search shall not have the better of it,
-	// nor shall it be lost.
-	three = share{1, 2}
-	// With five either side may be the better one, but no colour wins all.
-	five = share{1, 3}
+	// Of an offer the one who takes a side by a search shall not have the better of it, nor shall
+	// it be lost.
+	atThree = share{1, 2}
+	// After the pair either side may be the better one, but no colour wins all.
+	atFive = share{1, 3}
 )
 
 // stands plays games from a position, White to move, each with the board in another lie, so that
