@@ -393,10 +393,11 @@ func steady(values []int, last int) int {
 // position, so that a move is not valued twice.
 func images(g game.Game) (others []game.Point) {
 	key, ways := keyOf(g)
-	if key == "" || len(ways) < 2 {
+	size := g.Record().Variant.Size
+	// Of an empty board the engine looks at one point alone, any of the four in the middle.
+	if key == "" || len(ways) < 2 || plies(key, size) == 0 {
 		return nil
 	}
-	size := g.Record().Variant.Size
 	for y := range size {
 		for x := range size {
 			q := game.At(x, y)

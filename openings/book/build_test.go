@@ -541,3 +541,18 @@ func TestSteady(t *testing.T) {
 		}
 	}
 }
+
+// The first move is in the middle, also where no point is the centre.
+func TestFirstMove(t *testing.T) {
+	for _, size := range []int{15, 19, 20} {
+		v := game.Variant{Rule: game.Freestyle, Size: size}
+		x, err := Search(context.Background(), newEngine(t, v), &game.Record{Variant: v}, 1000, 5)
+		if err != nil {
+			t.Fatal(err)
+		}
+		q := x.Moves[0].Point
+		if max(q.X(), size-1-q.X(), q.Y(), size-1-q.Y()) > size/2 {
+			t.Errorf("%dx%d: %s", size, size, q.Name(size))
+		}
+	}
+}
