@@ -3,7 +3,6 @@ package protocol
 import (
 	"context"
 	"errors"
-	"io"
 	"sync/atomic"
 
 	"tengen/engine"
@@ -289,7 +288,5 @@ func (m *mind) ready(mk Maker, v game.Variant, o engine.Options) (engine.Engine,
 func (m *mind) drop() {
 	e := m.engine
 	m.engine = nil
-	if c, ok := e.(io.Closer); ok {
-		c.Close()
-	}
+	engine.Close(e) // its table lies where no collector looks
 }

@@ -29,7 +29,7 @@ func (b *brain) Think(ctx context.Context, rec *game.Record, lim game.Limits, te
 }
 func (b *brain) Configure(o engine.Options) { b.mu.Lock(); b.told = o; b.mu.Unlock() }
 func (b *brain) Forget()                    { b.mu.Lock(); b.forgot++; b.mu.Unlock() }
-func (b *brain) Close() error               { b.closed = true; return nil }
+func (b *brain) Close()                     { b.closed = true }
 
 func plays(q game.Point) func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error) {
 	return func(context.Context, *game.Record, game.Limits, func(game.Info)) (game.Choice, error) {
