@@ -93,6 +93,21 @@ func TestBoardWithCaptures(t *testing.T) {
 	}
 }
 
+// A game in which a point was played twice is none of a game without captures. What is then
+// told anew can be played.
+func TestRuleChangeAfterCaptures(t *testing.T) {
+	const played = "> START 19\n< OK\n> INFO game pente\n> YXBOARD 9,9,1 10,8,2 9,12,1 11,7,2 12,6,1 10,8,2 DONE\n> INFO rule 0\n"
+	for _, fresh := range []string{
+		"> BOARD 9,9,1 10,8,2 DONE\n< MOVE",
+		"> YXBOARD 9,9,1 10,8,2 DONE\n> YXNBEST 1\n< MOVE",
+		"> SWAP2BOARD DONE\n< MOVES 3",
+		"> RESTART\n< OK\n> BEGIN\n< MOVE",
+		"> TURN 3,3\n< ERROR *\n> INFO game pente\n> TURN 3,3\n< *,*",
+	} {
+		dialogue(t, played+fresh, plain)
+	}
+}
+
 func TestTournamentRule(t *testing.T) {
 	for text, want := range map[string]game.Variant{
 		"INFO game pente\n":                                                 {Rule: game.Pente, Size: 19},

@@ -169,6 +169,17 @@ func (sv *server) ready() bool {
 	return false
 }
 
+// afresh is ready for a command that brings a position of its own: that the one on the board
+// is none of the game that was told since does not matter to it.
+func (sv *server) afresh() bool {
+	if sv.trouble != nil && sv.s.Game() != nil {
+		if v, err := sv.variant(sv.size); err == nil {
+			sv.trouble = sv.s.Set(&game.Record{Variant: v})
+		}
+	}
+	return sv.ready()
+}
+
 func (sv *server) begin(r *request) {
 	if !sv.ready() {
 		return
@@ -224,13 +235,13 @@ func (sv *server) takeBack(r *request) {
 }
 
 func (sv *server) board(r *request) {
-	if sv.ready() && sv.place(r) {
+	if sv.afresh() && sv.place(r) {
 		sv.think(r, 1)
 	}
 }
 
 func (sv *server) yxBoard(r *request) {
-	if sv.ready() {
+	if sv.afresh() {
 		sv.place(r)
 	}
 }
@@ -271,7 +282,7 @@ func sound(rec *game.Record) bool {
 // swap2Board takes the stones of one of the three phases, in their order; a colour may
 // stand behind each.
 func (sv *server) swap2Board(r *request) {
-	if !sv.ready() {
+	if !sv.afresh() {
 		return
 	}
 	rec := &game.Record{Variant: sv.s.Variant()}
@@ -300,7 +311,7 @@ func (sv *server) swap2Board(r *request) {
 
 // swap2Step1 begins a new game with our three stones, on whatever was on the board.
 func (sv *server) swap2Step1(r *request) {
-	if !sv.ready() {
+	if !sv.afresh() {
 		return
 	}
 	if err := sv.s.Start(sv.s.Variant()); err != nil {
