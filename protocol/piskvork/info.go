@@ -100,11 +100,22 @@ func (sv *server) info(r *request) {
 // size of that alone.
 const baseMemory = 64 << 20
 
+// threadMemory is how much of the process must be there for each search thread: stacks, a
+// position and what it remembers take more than 1 MiB, and most is the hash table's.
+const threadMemory = 6 << 20
+
 func (sv *server) configure() {
 	o := engine.Options{Threads: sv.threads, Memory: sv.memory}
 	if sv.hash > 0 && (o.Memory == 0 || sv.hash+baseMemory < o.Memory) {
 		o.Memory = sv.hash + baseMemory
 	}
+	// A manager that counts memory ends a game for it, but not for fewer threads. The size of
+	// a hash table is no limit of the process.
+	room := sv.memory
+	if room == 0 {
+		room = max(o.Memory, engine.DefaultMemory)
+	}
+	o.Threads = min(o.Threads, int(max(room/threadMemory, 1)))
 	sv.s.Configure(o)
 }
 

@@ -425,6 +425,26 @@ func TestP16Memory(t *testing.T) {
 	}
 }
 
+// Many threads do not fit into little memory.
+func TestP16Threads(t *testing.T) {
+	for info, want := range map[string]int{
+		"INFO thread_num 32\n":                                                32,
+		"INFO thread_num 256\n":                                               58,
+		"INFO thread_num 256\nINFO hash_size 4194304\n":                       256,
+		"INFO thread_num 32\nINFO hash_size 1024\n":                           32,
+		"INFO thread_num 32\nINFO max_memory 83886080\n":                      13,
+		"INFO max_memory 83886080\nINFO thread_num 8\n":                       8,
+		"INFO thread_num 32\nINFO max_memory 83886080\nINFO max_memory 0\n":   32,
+		"INFO thread_num 32\nINFO max_memory 5\n":                             1,
+		"INFO thread_num 32\nINFO max_memory 83886080\nINFO hash_size 1024\n": 13,
+	} {
+		p := playOnce(t, "START 15\n"+info+"BEGIN\n")
+		if got := p.told[len(p.told)-1].Threads; got != want {
+			t.Errorf("%q: %d threads, want %d", info, got, want)
+		}
+	}
+}
+
 func TestP17EndAndEOF(t *testing.T) {
 	for _, engine := range []string{"waits", "deaf", "instant"} {
 		for _, end := range []string{"> END", "> end", "$", "> END foo"} {
