@@ -246,7 +246,7 @@ func (t *talk) moved(began time.Time, limit time.Duration) (game.Point, time.Dur
 		}
 		x, _ := strconv.Atoi(m[1])
 		y, _ := strconv.Atoi(m[2])
-		q, took := game.At(x, y), h.at.Sub(t.p.Written(began))
+		q, took := game.At(x, y), max(0, h.at.Sub(t.p.Written(began))) // what was there before took no time
 		if x >= t.variant.Size || y >= t.variant.Size {
 			t.fail("plays %d,%d: off the board", x, y)
 		} else if err := t.board.Play(q); err != nil && t.board.Result().Outcome == game.Open {

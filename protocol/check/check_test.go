@@ -81,7 +81,7 @@ func TestGoodTable(t *testing.T) {
 			if err := r.Write(&b); err != nil {
 				t.Fatal(err)
 			}
-			got := regexp.MustCompile(`-?\d+( of \d+)?( ms| MiB|,\d\d\d| commands| moves)( each)?`).ReplaceAllString(b.String(), "N$2")
+			got := regexp.MustCompile(`\d+( of \d+)?( ms| MiB|,\d\d\d| commands| moves)( each)?`).ReplaceAllString(b.String(), "N$2")
 			got = regexp.MustCompile(`[BW]\+\d+\.5, N moves`).ReplaceAllString(got, "score, N moves")
 			got = regexp.MustCompile(`(Black wins|White wins|draw) after`).ReplaceAllString(got, "ends after")
 			name := "testdata/" + strings.ReplaceAll(part, " ", "-") + ".txt"
