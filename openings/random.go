@@ -42,8 +42,7 @@ type Generator struct {
 
 	draw Draw
 	e    engine.Engine
-	seen map[string]bool
-	told map[string]bool // those of seen that Know told and that were not drawn since
+	seen map[string]bool // by key, whether it was drawn; if not, Know told it
 }
 
 // maxMisses is the number of attempts in a row after which there is nothing more to find.
@@ -71,14 +70,13 @@ func NewGenerator(e engine.Engine, d Draw) (*Generator, error) {
 	case d.Nodes < 1:
 		return nil, fmt.Errorf("a search of %d nodes", d.Nodes)
 	}
-	return &Generator{draw: d, e: e, seen: map[string]bool{}, told: map[string]bool{}}, nil
+	return &Generator{draw: d, e: e, seen: map[string]bool{}}, nil
 }
 
 // Know makes the generator return none that is like this one.
 func (g *Generator) Know(points []game.Point) {
 	if ref, err := engine.Replay(alternating(g.draw.Variant, points)); err == nil {
-		key := g.key(ref)
-		g.seen[key], g.told[key] = true, true
+		g.seen[g.key(ref)] = false
 	}
 }
 
@@ -109,14 +107,14 @@ func (g *Generator) Next(ctx context.Context) (Opening, error) {
 			continue
 		}
 		key := g.key(ref)
-		if g.told[key] {
-			misses = -1 // here the generator before had found something
-			delete(g.told, key)
-		}
-		if g.seen[key] {
+		drawn, known := g.seen[key]
+		g.seen[key] = true
+		if known {
+			if !drawn {
+				misses = -1 // here the generator before had found something
+			}
 			continue
 		}
-		g.seen[key] = true
 		g.Looked++
 		o := Opening{}
 		for _, m := range ref.Record().Moves {
@@ -185,13 +183,13 @@ func (g *Generator) attempt(rng *rand.Rand) game.Game {
 }
 
 // PlayOut plays a game to its end, the engine against itself with so many nodes a move.
-// A win that the search announces ends it; a game of so many stones is a draw. What comes of it
-// depends on what the engine remembers.
+// A win that the search announces ends it; a game of so many stones is a draw.
 func PlayOut(ctx context.Context, e engine.Engine, rec *game.Record, nodes int64, stones int) (game.Outcome, error) {
 	ref, err := engine.Replay(rec)
 	if err != nil {
 		return game.Open, err
 	}
+	e.Forget()
 	for ref.Result().Outcome == game.Open {
 		if len(ref.Record().Moves) >= stones {
 			return game.Draw, nil

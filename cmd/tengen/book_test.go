@@ -135,6 +135,8 @@ func TestBookFaults(t *testing.T) {
 		"build -game chess @/a.book":                           {2, "tengen book build: unknown game \"chess\" (one of freestyle, standard, renju, caro, caro6, omok, pente, keryo, go)\n"},
 		"build -game renju -nodes 0 @/a.book":                  {1, "tengen book build: a search of 0 nodes\n"},
 		"verify -lie 8 start":                                  {2, "tengen book verify: -lie 8: from 0 to 7\n"},
+		"build -game standard -games 9 @/a.book":               {2, "tengen book build: -games 9: from 0 to 8\n"},
+		"build -game standard -games 2 -play 0 @/a.book":       {2, "tengen book build: -play 0: at least 1 node\n"},
 		"build -game renju":                                    {2, "tengen book build: 0 arguments behind the flags\n"},
 		"build -game renju -memory 0 @/a.book":                 {2, "tengen book build: -memory 0: from 1 to 2047 MB\n"},
 		"extend -game renju @/a.book":                          {2, "tengen book extend: -from is missing\n"},

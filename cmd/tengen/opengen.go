@@ -140,7 +140,6 @@ func openGen(args []string, stdin io.Reader, stdout, stderr io.Writer) int {
 		report.add(o)
 		if *play > 0 {
 			told.tell("played out", i, len(list))
-			e.Forget()
 			r, err := openings.PlayOut(ctx, e, o.Record(v), *play, game.MaxPly)
 			if err != nil {
 				told.done()

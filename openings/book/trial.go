@@ -36,8 +36,7 @@ func (b *builder) stands(ctx context.Context, key string, x *Entry, want share) 
 	}
 	score := 0 // of that side, two for a game
 	for i := range b.s.Games {
-		lie := p.Turned(b.v.Size, i%game.Symmetries)
-		b.e.Forget()
+		lie := p.Turned(b.v.Size, i)
 		r, err := openings.PlayOut(ctx, b.e, lie.Record(b.v), b.s.Play, longest)
 		if err != nil {
 			return false, err
